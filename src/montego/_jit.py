@@ -1,0 +1,135 @@
+"""The one place that imports numba: the decorator of every kernel, its flags and its cache.
+
+Compiled code is cached in a folder named by a hash of all the package's sources. Numba alone checks only the file
+of the cached function, so an edited helper or constant in another file would leave stale callers behind.
+
+With NUMBA_DISABLE_JIT=1 the kernels stay plain Python: the same games, some hundred times slower, for debugging.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+
+# nogil: searches run in plain threads. error_model: no ZeroDivisionError branches. _nrt=False: kernels allocate
+# nothing and count no references (a private option of numba's, which is why its version is capped).
+_FLAGS = {"nogil": True, "error_model": "numpy", "_nrt": False}
+
+KEPT_CACHES = 8
+"""Cache folders of other versions kept beside the one in use."""
+
+
+def source_hash(package: Path) -> str:
+    """A hash of every Python source below `package`: names and contents."""
+    digest = hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        digest.update(str(path.relative_to(package)).encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_root() -> Path:
+    """Where all cache folders live: NUMBA_CACHE_DIR if set, else the platform's cache directory."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "montego"
+
+
+def _usable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        os.utime(folder)  # the newest folders are the ones in use: see prune
+    except OSError:
+        return False
+    return True
+
+
+def _cache_folder() -> Path | None:
+    """The folder for this version of the sources, or None where nothing can be written."""
+    name = f"kernels-{source_hash(Path(__file__).parent)}"
+    fallback = Path(tempfile.gettempdir()) / f"montego-{os.environ.get('USER', 'cache')}"
+    for root in (cache_root(), fallback):
+        if _usable(root / name):
+            prune(root, keep=name)
+            return root / name
+    return None
+
+
+def prune(root: Path, keep: str) -> None:
+    """Delete the cache folders least recently used, all but `keep` and the newest KEPT_CACHES."""
+
+    def age(folder: Path) -> float:
+        try:
+            return folder.stat().st_mtime
+        except OSError:  # pruned by another process meanwhile
+            return 0.0
+
+    others = sorted((f for f in root.glob("kernels-*") if f.name != keep), key=age, reverse=True)
+    for folder in others[KEPT_CACHES:]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+CACHE = _cache_folder() if COMPILED else None
+
+
+def _compiled(function: F, inline: bool) -> F:
+    import numba
+
+    saved = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(CACHE or "")  # read while decorating; restored so that other code is not affected
+    try:
+        return numba.njit(cache=CACHE is not None, forceinline=inline, **_FLAGS)(function)  # type: ignore[no-any-return]
+    finally:
+        numba.config.CACHE_DIR = saved
+
+
+def _plain(function: F) -> F:
+    @functools.wraps(function)
+    def quiet(*args: Any) -> Any:
+        with np.errstate(over="ignore"):  # unsigned arithmetic wraps around on purpose
+            return function(*args)
+
+    return quiet  # type: ignore[return-value]
+
+
+def jit(function: F) -> F:
+    """Compile a kernel on first use, once per board size, and cache it on disk."""
+    return _compiled(function, inline=False) if COMPILED else _plain(function)
+
+
+def jit_inline(function: F) -> F:
+    """The same for a part of a hot loop: its code goes into every caller (left alone, LLVM calls the larger ones)."""
+    return _compiled(function, inline=True) if COMPILED else _plain(function)
+
+
+def record_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
+    """A record type whose fields are attributes both in kernels and in plain Python."""
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+# Kernels index with unsigned 64-bit integers (no negative wrap-around). Every constant must be typed:
+# uint64 combined with a bare int literal silently becomes float64.
+U = np.uint64
+U0, U1, U2, U3 = U(0), U(1), U(2), U(3)

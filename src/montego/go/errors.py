@@ -1,0 +1,59 @@
+"""What can be wrong with input, as types. Each message says what is wrong and what is accepted."""
+
+from __future__ import annotations
+
+
+class MontegoError(ValueError):
+    """Any input that Montego refuses. Whatever raised it is unchanged."""
+
+
+class SizeError(MontegoError):
+    """A board size out of range."""
+
+
+class VertexError(MontegoError):
+    """Not a point of this board."""
+
+
+class ColourError(MontegoError):
+    """Not a colour."""
+
+
+class KomiError(MontegoError):
+    """Not a usable komi."""
+
+
+class RulesError(MontegoError):
+    """An unknown rule set, or a request the rule set does not allow."""
+
+
+class HandicapError(MontegoError):
+    """A handicap that this board, or this moment of the game, does not allow."""
+
+
+class IllegalMove(MontegoError):
+    """A move against the rules. `why` is one of occupied, ko, superko, suicide, over, long."""
+
+    def __init__(self, message: str, why: str) -> None:
+        super().__init__(message)
+        self.why = why
+
+
+class UndoError(MontegoError):
+    """There is nothing to take back."""
+
+
+class SetupError(MontegoError):
+    """Stones that cannot stand as asked."""
+
+
+class DiagramError(MontegoError):
+    """A text diagram that cannot be read."""
+
+
+class SgfError(MontegoError):
+    """An SGF file that cannot be read or played; the message names the node."""
+
+
+class PolicyError(MontegoError):
+    """An unknown default policy or an impossible playout setting."""

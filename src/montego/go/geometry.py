@@ -1,0 +1,177 @@
+"""Names of points: (row, column) from the top left, GTP vertices, SGF coordinates, row-major indices.
+
+| form   | top left of 9×9 | one to the right | pass   |
+|--------|-----------------|------------------|--------|
+| point  | 11              | 12               | 0      |  what kernels use: see board.py
+| index  | 0               | 1                | −      |  row by row: how ownership and other board-shaped data run
+| vertex | "A9"            | "B9"             | "pass" |  GTP: letters without I, rows counted from the bottom
+| SGF    | "aa"            | "ba"             | ""     |  column, then row from the top
+"""
+
+from __future__ import annotations
+
+import operator
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from montego.go.board import BLACK, WHITE
+from montego.go.errors import ColourError, HandicapError, SizeError, VertexError
+
+MIN_SIZE, MAX_SIZE = 2, 19
+PASS = 0
+COLUMNS = "ABCDEFGHJKLMNOPQRST"
+COLOUR_NAMES = {BLACK: "black", WHITE: "white"}
+
+_COLOURS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
+
+
+def check_size(size: Any) -> int:
+    try:
+        if isinstance(size, bool):
+            raise TypeError
+        number = operator.index(size)
+    except TypeError:
+        raise SizeError(f"board size {size!r} is not a whole number; accepted: {MIN_SIZE} to {MAX_SIZE}") from None
+    if not MIN_SIZE <= number <= MAX_SIZE:
+        raise SizeError(f"board size {number} is out of range; accepted: {MIN_SIZE} to {MAX_SIZE}")
+    return number
+
+
+def parse_colour(colour: Any) -> int:
+    """BLACK or WHITE, from either number or from b, w, black, white in any case."""
+    if isinstance(colour, str):
+        found = _COLOURS.get(colour.strip().lower())
+        if found is not None:
+            return found
+    elif isinstance(colour, (int, np.integer)) and not isinstance(colour, bool) and colour in (BLACK, WHITE):
+        return int(colour)
+    raise ColourError(f"{shown(colour)} is not a colour; accepted: b, w, black, white")
+
+
+def shown(value: Any) -> str:
+    """A value as it may stand in a message: short, printable, on one line."""
+    text = ascii(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+class Geometry:
+    """The points of one board size and their names. Get one with `geometry(size)`."""
+
+    def __init__(self, size: int) -> None:
+        self.size = check_size(size)
+        self.stride = self.size + 1
+        rows, columns = np.divmod(np.arange(self.size**2), self.size)
+        self.points: np.ndarray[Any, np.dtype[np.int64]] = (rows + 1) * self.stride + columns + 1
+        """The points in row-major order: points[index] is the point of an index."""
+        self.points.setflags(write=False)
+        self._index = {int(p): i for i, p in enumerate(self.points)}
+
+    def point(self, row: int, column: int) -> int:
+        if not (0 <= row < self.size and 0 <= column < self.size):
+            raise VertexError(f"row {row}, column {column} is not on a {self.size}x{self.size} board")
+        return (row + 1) * self.stride + column + 1
+
+    def index(self, point: int) -> int:
+        """The row-major index of a point."""
+        try:
+            return self._index[point]
+        except (KeyError, TypeError):
+            raise VertexError(f"point {shown(point)} is not on a {self.size}x{self.size} board") from None
+
+    def row_column(self, point: int) -> tuple[int, int]:
+        return divmod(self.index(point), self.size)
+
+    def parse(self, vertex: Any) -> int:
+        """The point of a GTP vertex in any case ("d4", "pass"); a point of this board is returned as it is."""
+        if isinstance(vertex, str):
+            text = vertex.strip().upper()
+            if text == "PASS":
+                return PASS
+            letter, digits = text[:1], text[1:]
+            column = COLUMNS.find(letter) if letter else -1
+            if 0 <= column < self.size and 1 <= len(digits) <= 2 and digits.isascii() and digits.isdigit():
+                row = self.size - int(digits)
+                if 0 <= row < self.size:
+                    return self.point(row, column)
+        elif isinstance(vertex, (int, np.integer)) and not isinstance(vertex, bool):
+            if int(vertex) == PASS or int(vertex) in self._index:
+                return int(vertex)
+        last = f"{COLUMNS[self.size - 1]}{self.size}"
+        raise VertexError(f"{shown(vertex)} is not a vertex of this board; accepted: A1 to {last} (no I), or pass")
+
+    def vertex(self, point: int) -> str:
+        """The GTP name of a point, in capitals."""
+        if point == PASS:
+            return "pass"
+        row, column = self.row_column(point)
+        return f"{COLUMNS[column]}{self.size - row}"
+
+    def parse_sgf(self, text: str) -> int:
+        """The point of an SGF move: "" passes, and so does "tt" (as files for boards up to 19×19 have it)."""
+        if text in ("", "tt"):
+            return PASS
+        if len(text) == 2 and text.isascii():
+            column, row = ord(text[0]) - ord("a"), ord(text[1]) - ord("a")
+            if 0 <= row < self.size and 0 <= column < self.size:
+                return self.point(row, column)
+        last = chr(ord("a") + self.size - 1)
+        raise VertexError(f"{shown(text)} is not an SGF point of this board; accepted: aa to {last}{last}, or empty")
+
+    def sgf(self, point: int) -> str:
+        if point == PASS:
+            return ""
+        row, column = self.row_column(point)
+        return chr(ord("a") + column) + chr(ord("a") + row)
+
+    def max_handicap(self) -> int:
+        """The most stones a fixed handicap can have (GTP version 2): none below 7×7, four on 7×7 and even sizes."""
+        if self.size < 7:
+            return 0
+        return 9 if self.size % 2 and self.size > 7 else 4
+
+    def handicap_points(self, stones: int) -> list[int]:
+        """The points of a fixed handicap, in the order GTP version 2 gives them."""
+        most = self.max_handicap()
+        if isinstance(stones, bool) or not isinstance(stones, (int, np.integer)) or not 2 <= stones <= most:
+            accepted = f"2 to {most}" if most else "none: there is no fixed handicap below 7x7"
+            raise HandicapError(f"a fixed handicap of {shown(stones)} on {self.size}x{self.size}; accepted: {accepted}")
+        near = 2 if self.size < 13 else 3
+        far, middle = self.size - 1 - near, self.size // 2
+        # South-west and north-east first, then the other corners, the sides, and the centre with every odd count.
+        corners = [(far, near), (near, far), (near, near), (far, far)]
+        sides = [(middle, near), (middle, far), (far, middle), (near, middle)]
+        chosen = corners[: min(stones, 4)] + (sides[: 2 * ((stones - 4) // 2)] if stones > 5 else [])
+        if stones > 4 and stones % 2:
+            chosen.append((middle, middle))
+        return [self.point(row, column) for row, column in chosen]
+
+    def free_handicap_points(self, stones: int) -> list[int]:
+        """Points for any handicap: the star points as far as they go, then whatever is farthest from the others."""
+        most = self.max_handicap()
+        points = self.handicap_points(min(stones, most)) if most else []
+        places = [self.row_column(point) for point in points]
+        free = [(row, column) for row in range(self.size) for column in range(self.size)]
+        middle = (self.size - 1) / 2
+        while len(places) < stones:
+            # Far from the other stones first; of equals, the one nearest the centre.
+            place = max(
+                (place for place in free if place not in places),
+                key=lambda here: (
+                    min((abs(here[0] - row) + abs(here[1] - column) for row, column in places), default=0),
+                    -abs(here[0] - middle) - abs(here[1] - middle),
+                ),
+            )
+            places.append(place)
+        return [self.point(row, column) for row, column in places]
+
+
+@cache
+def _geometry(size: int) -> Geometry:
+    return Geometry(size)
+
+
+def geometry(size: Any) -> Geometry:
+    """The one Geometry of a size."""
+    return _geometry(check_size(size))

@@ -1,0 +1,127 @@
+"""The playout: a position played to the end by a default policy, and many of them in one call.
+
+The working memory of a playout is one record of its own beside the board. Its `trace` (the moves and their reasons)
+is written only when asked for; what can be derived from it (first plays, counts per reason) is derived afterwards.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from montego._jit import U0, U1, U2, U3, U, jit, jit_inline, record_dtype
+from montego.go.board import note_ataris, pass_turn, place
+from montego.playout.policies import MOGO, UNIFORM, mogo_move, uniform_move
+
+_15 = U(15)
+
+
+def longest(size: int) -> int:
+    """The length at which every playout is cut off, for with simple ko alone a forced cycle would never end."""
+    return 10 * size * size + 200
+
+
+@cache
+def work_dtype(size: int) -> np.dtype[Any]:
+    area = size * size
+    return record_dtype(
+        [
+            ("rng", "u8"),  # the generator's state
+            ("policy", "u8"),  # which default policy plays: policies.POLICIES
+            ("length", "u8"),  # moves played, passes included
+            ("max_length", "u8"),  # cut the game off here
+            ("mercy", "u8"),  # stop when one colour has this many more stones on the board; 0: never
+            ("tracing", "u8"),  # whether to write `moves` and `reasons`
+            ("moves", "u2", (longest(size),)),
+            ("reasons", "u1", (longest(size),)),
+            ("candidates", "u2", (area + 8,)),  # moves a policy chooses among
+        ]
+    )
+
+
+TABLES_DTYPE = record_dtype([("facts", "u1", (65536,))])
+
+
+@jit
+def stone_lead(board):
+    """Black's stones less White's. The border (3) counts one for each and needs no exception."""
+    lead = np.int64(0)
+    for stone in board.colour:
+        lead += np.int64(stone & 1) - np.int64(stone >> 1)
+    return lead
+
+
+@jit
+def final_lead(board):
+    """Black's area lead at the end of a playout.
+
+    No empty point then has an empty neighbour (it could be played), so an empty point belongs to the colour that
+    alone touches it. Where a playout was cut off, this is an estimate.
+    """
+    lead = stone_lead(board)
+    i = U0
+    while i < board.empty_count:
+        code = U(board.code[board.empty[i]])
+        black = code & ~(code >> U1) & U(0x55)  # a bit for every orthogonal neighbour with value 1
+        white = (code >> U1) & ~code & U(0x55)  # … with value 2
+        lead += np.int64(white == U0) - np.int64(black == U0)
+        i += U1
+    return lead
+
+
+@jit_inline
+def _play_out(board, work, tables, colour, policy):
+    """The loop of `playout`; `policy` is a constant in each of its calls."""
+    rng = work.rng
+    max_length, mercy, tracing = work.max_length, work.mercy, work.tracing
+    passes, length = U0, U0
+    while passes < U2 and length < max_length:
+        if policy == MOGO:
+            p, reason, rng = mogo_move(board, work, colour, rng, tables)
+        else:
+            p, reason, rng = uniform_move(board, colour, rng, tables)
+        if tracing != U0:
+            work.moves[length] = p
+            work.reasons[length] = reason
+        length += U1
+        if p == U0:
+            passes += U1
+            pass_turn(board)
+        else:
+            passes = U0
+            place(board, p, colour)
+            if policy != UNIFORM:
+                note_ataris(board, p, colour)
+        colour = U3 - colour
+        if mercy != U0 and length & _15 == U0 and U(abs(stone_lead(board))) >= mercy:
+            break
+    work.rng = rng
+    work.length = length
+
+
+@jit
+def playout(board, work, tables, colour):
+    """Play on from `board` with `colour` to move until two passes. Returns Black's area lead, komi left out."""
+    if work.policy == MOGO:
+        _play_out(board, work, tables, colour, MOGO)
+    else:
+        _play_out(board, work, tables, colour, UNIFORM)
+    return final_lead(board)
+
+
+@jit
+def add_ownership(board, ownership):
+    """Add the final position of a playout to `ownership` (by point): +1 where Black's, −1 where White's."""
+    p = U0
+    while p < U(board.colour.size):
+        stone = U(board.colour[p])
+        if stone == U0:
+            code = U(board.code[p])
+            black = code & ~(code >> U1) & U(0x55)
+            white = (code >> U1) & ~code & U(0x55)
+            ownership[p] += np.int64(white == U0) - np.int64(black == U0)
+        elif stone != U3:
+            ownership[p] += np.int64(stone == U1) - np.int64(stone == U2)
+        p += U1

@@ -1,0 +1,20 @@
+"""Why a move was proposed. Every policy names the rule behind each of its moves."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Reason(IntEnum):
+    """The rule that chose a move; the values are stored in traces, so they keep their numbers."""
+
+    PASS = 0
+    """nothing else is left to play"""
+    RANDOM = 1
+    """uniform among legal moves that fill no true eye of one's own"""
+    CAPTURE = 2
+    """MoGo's rule 3: take a hostile string anywhere"""
+    PATTERN = 3
+    """MoGo's rule 2: a 3×3 pattern beside the last move"""
+    SAVE = 4
+    """MoGo's rule 1: save a string that the last move put into atari"""
