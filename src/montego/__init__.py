@@ -14,7 +14,7 @@ __version__ = "0.1.0"
 # Loaded on first use, so that `montego --help` does not wait for the compiler.
 _PUBLIC = {"Game": "montego.go.game", "MontegoError": "montego.go.errors"}
 
-__all__ = ["Game", "MontegoError", "__version__"]  # noqa: PLE0604
+__all__ = ["Game", "MontegoError", "__version__"]
 
 
 def __getattr__(name: str) -> Any:

@@ -15,12 +15,13 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-F = TypeVar("F", bound=Callable[..., Any])
+Kernel = Callable[..., Any]
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 
@@ -94,34 +95,39 @@ def prune(root: Path, keep: str) -> None:
 CACHE = _cache_folder() if COMPILED else None
 
 
-def _compiled(function: F, inline: bool) -> F:
-    import numba
-
+def _compiled(function: Kernel, inline: bool) -> Kernel:
+    numba: Any = import_module("numba")  # its own stubs know neither CACHE_DIR nor _nrt
     saved = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(CACHE or "")  # read while decorating; restored so that other code is not affected
     try:
-        return numba.njit(cache=CACHE is not None, forceinline=inline, **_FLAGS)(function)  # type: ignore[no-any-return]
+        compiled: Kernel = numba.njit(cache=CACHE is not None, forceinline=inline, **_FLAGS)(function)
+        return compiled
     finally:
         numba.config.CACHE_DIR = saved
 
 
-def _plain(function: F) -> F:
+def _plain(function: Kernel) -> Kernel:
     @functools.wraps(function)
     def quiet(*args: Any) -> Any:
         with np.errstate(over="ignore"):  # unsigned arithmetic wraps around on purpose
             return function(*args)
 
-    return quiet  # type: ignore[return-value]
+    return quiet
 
 
-def jit(function: F) -> F:
+def jit(function: Kernel) -> Kernel:
     """Compile a kernel on first use, once per board size, and cache it on disk."""
     return _compiled(function, inline=False) if COMPILED else _plain(function)
 
 
-def jit_inline(function: F) -> F:
+def jit_inline(function: Kernel) -> Kernel:
     """The same for a part of a hot loop: its code goes into every caller (left alone, LLVM calls the larger ones)."""
     return _compiled(function, inline=True) if COMPILED else _plain(function)
+
+
+def came_from_cache(kernel: Kernel) -> bool:
+    """Whether a kernel that has been called was loaded from disk rather than compiled."""
+    return COMPILED and bool(kernel.stats.cache_hits)  # type: ignore[attr-defined]
 
 
 def record_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:

@@ -1,10 +1,10 @@
 """Boards as text, both ways.
 
-       A B C          X or # Black   O White   . or + or , or * empty
-     3 . X O 3        Blanks, row numbers and lines of column letters may be left out.
-     2 X . O 2
-     1 . X O 1
-       A B C
+  A B C          X or # Black   O White   . or + or , or * empty
+3 . X O 3        Blanks, row numbers, column letters and the brackets of the last move may be left out.
+2(X). O 2
+1 . X O 1
+  A B C
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from montego.go.errors import DiagramError, SizeError
 from montego.go.geometry import COLUMNS, check_size, geometry, shown
 
 _SIGNS = {"X": BLACK, "#": BLACK, "O": WHITE, ".": EMPTY, "+": EMPTY, ",": EMPTY, "*": EMPTY}
+_BRACKETS = str.maketrans("()\t", "   ")  # the last move may stand in brackets
+
 MAX_TEXT = 10_000
 """The longest diagram that is looked at, in characters."""
 
@@ -32,7 +34,7 @@ def parse_diagram(text: str) -> Stones:
         raise DiagramError(f"a diagram of {len(text)} characters; accepted: at most {MAX_TEXT}")
     rows = []
     for line in text.splitlines():
-        signs = "".join(line.split()).strip("0123456789")
+        signs = line.translate(_BRACKETS).replace(" ", "").strip("0123456789\r")
         if not signs or signs.startswith("A"):  # blank, or column letters
             continue
         wrong = next((sign for sign in signs if sign not in _SIGNS), None)

@@ -83,7 +83,7 @@ class Game:
     def __init__(self, size: int = 9, komi: float = 7.5, rules: str | Rules = "chinese") -> None:
         self._geometry = geometry(size)
         self.komi = komi
-        self.rules = rules  # type: ignore[assignment]  # a name is turned into the record
+        self.rules = rules
         self._states = [_State(new_boards(self.size), BLACK)]
         self._resigned: int | None = None
 
@@ -191,7 +191,8 @@ class Game:
         hashes = np.zeros(len(boards[0].colour), np.uint64)
         hashes_after(boards, np.uint64(mover), self.rules.suicide, hashes)
         seen = self._forbidden(mover)
-        return [self._geometry.vertex(int(p)) for p in self._geometry.points if hashes[p] and int(hashes[p]) not in seen]
+        points = (int(p) for p in self._geometry.points if hashes[p] and int(hashes[p]) not in seen)
+        return [self._geometry.vertex(p) for p in points]
 
     def _why_illegal(self, point: int, mover: int) -> str | None:
         if self._ended():
@@ -397,7 +398,7 @@ class Game:
         for vertex in vertices:
             point = self._point(vertex)
             if not board.chain[point]:
-                raise VertexError(f"there is no stone on {self._geometry.vertex(point)}; accepted: a vertex with a stone")
+                raise VertexError(f"no stone on {self._geometry.vertex(point)}; accepted: a vertex with a stone")
             names.add(int(board.chain[point]))
         chains = board.chain[self._geometry.points].reshape(self.size, self.size)
         return np.isin(chains, sorted(names))
@@ -440,4 +441,5 @@ class Game:
 
     def __repr__(self) -> str:
         mover = COLOUR_NAMES[self.to_play]
-        return f"<Game {self.size}x{self.size}, {self.rules.name}, komi {self.komi:g}, {len(self.moves)} moves, {mover} to play>"
+        kind = f"{self.size}x{self.size}, {self.rules.name}, komi {self.komi:g}"
+        return f"<Game {kind}, {len(self.moves)} moves, {mover} to play>"

@@ -67,6 +67,7 @@ class Geometry:
         """The points in row-major order: points[index] is the point of an index."""
         self.points.setflags(write=False)
         self._index = {int(p): i for i, p in enumerate(self.points)}
+        self._numbers = {PASS, *self._index}
 
     def point(self, row: int, column: int) -> int:
         if not (0 <= row < self.size and 0 <= column < self.size):
@@ -95,9 +96,8 @@ class Geometry:
                 row = self.size - int(digits)
                 if 0 <= row < self.size:
                     return self.point(row, column)
-        elif isinstance(vertex, (int, np.integer)) and not isinstance(vertex, bool):
-            if int(vertex) == PASS or int(vertex) in self._index:
-                return int(vertex)
+        elif isinstance(vertex, (int, np.integer)) and not isinstance(vertex, bool) and int(vertex) in self._numbers:
+            return int(vertex)
         last = f"{COLUMNS[self.size - 1]}{self.size}"
         raise VertexError(f"{shown(vertex)} is not a vertex of this board; accepted: A1 to {last} (no I), or pass")
 

@@ -49,7 +49,8 @@ def owners_of(stones: np.ndarray[Any, Any]) -> Owners:
     board = board_of(stones)[0]
     owners = np.zeros(len(board.colour), np.uint8)
     find_owners(board, owners, np.zeros(len(board.colour), np.uint16))
-    return owners[geometry(len(stones)).points].reshape(stones.shape)
+    on_board: Owners = owners[geometry(len(stones)).points].reshape(stones.shape)
+    return on_board
 
 
 def area(stones: np.ndarray[Any, Any], dead: np.ndarray[Any, Any]) -> tuple[int, int]:
@@ -58,9 +59,7 @@ def area(stones: np.ndarray[Any, Any], dead: np.ndarray[Any, Any]) -> tuple[int,
     return int((owners == BLACK).sum()), int((owners == WHITE).sum())
 
 
-def territory(
-    stones: np.ndarray[Any, Any], dead: np.ndarray[Any, Any], seki: np.ndarray[Any, Any]
-) -> tuple[int, int]:
+def territory(stones: np.ndarray[Any, Any], dead: np.ndarray[Any, Any], seki: np.ndarray[Any, Any]) -> tuple[int, int]:
     """Black's and White's territory and dead prisoners. Regions that touch a stone in `seki` are nobody's."""
     alive = np.where(dead, 0, stones)
     owners = owners_of(alive)

@@ -1,0 +1,1 @@
+"""Knowledge of small shapes, as data."""

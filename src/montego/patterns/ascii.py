@@ -11,15 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from montego.go.codes import CELLS, Mask, neighbours
+from montego.go.codes import CELLS, Mask
 
 Rows = tuple[str, str, str]
 
 # The values (0 empty, 1 the colour X stands for, 2 the colour O stands for, 3 off the board) each sign admits.
-_SIGNS = {".": {0}, "X": {1}, "O": {2}, "x": {0, 1}, "o": {0, 2}, "?": {0, 1, 2}, "#": {3}}
+_SIGNS = {
+    sign: np.array(values)
+    for sign, values in {".": [0], "X": [1], "O": [2], "x": [0, 1], "o": [0, 2], "?": [0, 1, 2], "#": [3]}.items()
+}
 _SWAP = str.maketrans("XOxo", "OXox")
 
 
@@ -50,18 +54,19 @@ def symmetries(rows: Rows) -> Iterator[Rows]:
         yield (rows[0][::-1], rows[1][::-1], rows[2][::-1])
 
 
-def _matches(rows: Rows) -> Mask:
+def _codes(rows: Rows) -> np.ndarray[Any, np.dtype[np.int64]]:
     """The codes a picture matches as it stands, X being Black."""
-    around = neighbours()
-    hit = np.ones(around.shape[1], dtype=bool)
+    codes = np.zeros(1, np.int64)
     for i, (row, column) in enumerate(CELLS):
-        admitted = np.isin(np.arange(4), list(_SIGNS[rows[row][column]]))
-        hit &= admitted[around[i]]
-    return hit
+        codes = np.add.outer(_SIGNS[rows[row][column]] << (2 * i), codes).ravel()
+    return codes
 
 
 def _any_symmetry(rows: Rows) -> Mask:
-    return np.asarray(np.any([_matches(turned) for turned in set(symmetries(rows))], axis=0))
+    hit = np.zeros(65536, dtype=bool)
+    for turned in set(symmetries(rows)):
+        hit[_codes(turned)] = True
+    return hit
 
 
 def _colours_swapped(rows: Rows) -> Rows:

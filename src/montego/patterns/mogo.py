@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from montego.go.codes import base_flags
+from montego.go.game import Game, Vertex
+from montego.go.geometry import PASS, geometry, parse_colour
 from montego.patterns.ascii import Pattern, matching_codes
 
 MOGO_PATTERNS = (
@@ -79,3 +81,11 @@ def mogo_flags() -> np.ndarray[Any, np.dtype[np.uint8]]:
     flags |= np.where(matching_codes(MOGO_PATTERNS, 1), PATTERN_BLACK, 0).astype(np.uint8)
     flags |= np.where(matching_codes(MOGO_PATTERNS, 2), PATTERN_WHITE, 0).astype(np.uint8)
     return flags
+
+
+def matches(game: Game, vertex: Vertex, colour: str | int) -> bool:
+    """Whether `colour` to play finds one of the patterns on an empty vertex."""
+    point, mover = geometry(game.size).parse(vertex), parse_colour(colour)
+    if point == PASS or game.at(point):
+        return False
+    return bool(mogo_flags()[game.board[0].code[point]] & (4 << mover))

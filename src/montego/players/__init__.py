@@ -1,0 +1,1 @@
+"""Players: whatever chooses a move in a game."""

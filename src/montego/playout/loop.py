@@ -16,6 +16,7 @@ from montego.go.board import note_ataris, pass_turn, place
 from montego.playout.policies import MOGO, UNIFORM, mogo_move, uniform_move
 
 _15 = U(15)
+_EACH = U(0x55)  # the low bit of each of the four orthogonal neighbours in a code
 
 
 def longest(size: int) -> int:
@@ -33,6 +34,7 @@ def work_dtype(size: int) -> np.dtype[Any]:
             ("length", "u8"),  # moves played, passes included
             ("max_length", "u8"),  # cut the game off here
             ("mercy", "u8"),  # stop when one colour has this many more stones on the board; 0: never
+            ("komi", "f8"),  # what Black's area lead is compared with
             ("tracing", "u8"),  # whether to write `moves` and `reasons`
             ("moves", "u2", (longest(size),)),
             ("reasons", "u1", (longest(size),)),
@@ -53,6 +55,15 @@ def stone_lead(board):
     return lead
 
 
+@jit_inline
+def empty_owner(board, p):
+    """+1 if only Black touches the empty point p, −1 if only White does, else 0."""
+    code = U(board.code[p])
+    black = code & ~(code >> U1) & _EACH  # a bit for every orthogonal neighbour that is 1
+    white = (code >> U1) & ~code & _EACH  # … that is 2
+    return np.int64(white == U0) - np.int64(black == U0)
+
+
 @jit
 def final_lead(board):
     """Black's area lead at the end of a playout.
@@ -63,10 +74,7 @@ def final_lead(board):
     lead = stone_lead(board)
     i = U0
     while i < board.empty_count:
-        code = U(board.code[board.empty[i]])
-        black = code & ~(code >> U1) & U(0x55)  # a bit for every orthogonal neighbour with value 1
-        white = (code >> U1) & ~code & U(0x55)  # … with value 2
-        lead += np.int64(white == U0) - np.int64(black == U0)
+        lead += empty_owner(board, U(board.empty[i]))
         i += U1
     return lead
 
@@ -118,10 +126,55 @@ def add_ownership(board, ownership):
     while p < U(board.colour.size):
         stone = U(board.colour[p])
         if stone == U0:
-            code = U(board.code[p])
-            black = code & ~(code >> U1) & U(0x55)
-            white = (code >> U1) & ~code & U(0x55)
-            ownership[p] += np.int64(white == U0) - np.int64(black == U0)
+            ownership[p] += empty_owner(board, p)
         elif stone != U3:
             ownership[p] += np.int64(stone == U1) - np.int64(stone == U2)
         p += U1
+
+
+@jit
+def add_reasons(work, counts):
+    """Add up a traced playout's moves by Reason."""
+    i = U0
+    while i < work.length:
+        counts[work.reasons[i]] += 1
+        i += U1
+
+
+@jit
+def first_plays(work, colour, first):
+    """By point, the colour that first played there in a traced playout begun by `colour`, 0 where nobody did.
+
+    This is what all-moves-as-first asks for: the first play on a point by either colour (G&S11 §4.3).
+    """
+    first[:] = 0
+    i = U0
+    while i < work.length:
+        p = U(work.moves[i])
+        if first[p] == 0:
+            first[p] = colour
+        colour = U3 - colour
+        i += U1
+    first[U0] = 0
+
+
+@jit
+def run_playouts(boards, work, tables, count, colour, totals, ownership, reasons):
+    """Play out boards[0] `count` times on boards[1] and add up.
+
+    totals: length, Black's lead, its square, Black's wins and White's (the komi is in `work.komi`).
+    ownership and reasons are filled if they are not empty; reasons need a traced playout.
+    """
+    board = boards[1]
+    for _ in range(count):
+        boards[1] = boards[0]
+        lead = playout(board, work, tables, colour)
+        totals[0] += work.length
+        totals[1] += lead
+        totals[2] += lead * lead
+        totals[3] += lead > work.komi
+        totals[4] += lead < work.komi
+        if ownership.size != 0:
+            add_ownership(board, ownership)
+        if reasons.size != 0:
+            add_reasons(work, reasons)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from montego._jit import U0, U1, U2, U3, U, jit, jit_inline
 from montego.go.board import in_atari, is_legal_tight, last_liberty
-from montego.go.tactics import extends
+from montego.go.tactics import extends, is_legal
 from montego.playout.reasons import Reason
 from montego.rng import advance, below
 
@@ -106,7 +106,7 @@ def _add_pattern(board, work, tables, q, colour, count):
 
 @jit_inline
 def pattern_moves(board, work, tables, colour):
-    """Rule 2: the legal pattern moves among the eight points around the last move. Returns how many."""
+    """Rule 2: the pattern moves among the eight points around the last move, not all legal. Returns how many."""
     last, stride = board.last, U(board.pitch.size)
     count = _add_pattern(board, work, tables, last - stride - U1, colour, U0)
     count = _add_pattern(board, work, tables, last - stride, colour, count)
@@ -162,3 +162,37 @@ def mogo_move(board, work, colour, rng, tables):
         if count != U0:
             return U(work.candidates[below(rng, count)]), _CAPTURE, advance(rng)
     return uniform_move(board, colour, rng, tables)
+
+
+@jit
+def mogo_rule(board, work, tables, colour):
+    """The rule of MoGo's that fires, and how many moves it leaves in `work.candidates` (none are listed for RANDOM)."""
+    if board.last != U0:
+        if board.threats != U0:
+            count = saving_moves(board, work, colour)
+            if count != U0:
+                return _SAVE, count
+        count = pattern_moves(board, work, tables, colour)
+        i = U0
+        while i < count:
+            if is_legal(board, U(work.candidates[i]), colour):
+                i += U1
+            else:
+                count -= U1
+                work.candidates[i] = work.candidates[count]
+        if count != U0:
+            return _PATTERN, count
+    count = capturing_moves(board, work, colour)
+    if count != U0:
+        return _CAPTURE, count
+    return _RANDOM, U0
+
+
+@jit
+def policy_move(board, work, tables, colour):
+    """The next move of the policy in `work`, and its reason."""
+    if work.policy == MOGO:
+        p, reason, work.rng = mogo_move(board, work, colour, work.rng, tables)
+    else:
+        p, reason, work.rng = uniform_move(board, colour, work.rng, tables)
+    return p, reason

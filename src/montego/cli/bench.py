@@ -1,0 +1,135 @@
+"""`montego bench`: playouts per second, and how long a start takes with nothing compiled and with everything cached."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from typing import Any
+
+import click
+
+from montego.cli.doctor import versions
+from montego.cli.waiting import compiling
+from montego.go.errors import MontegoError, SizeError
+from montego.go.geometry import check_size
+
+PARTS = ("playouts", "start")
+POLICIES = ("uniform", "mogo")
+
+
+class _Sizes(click.ParamType[list[int]]):
+    """Board sizes with commas between them: 9,13,19."""
+
+    name = "SIZES"
+
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> list[int]:
+        if isinstance(value, list):
+            return value
+        try:
+            return [check_size(int(part)) for part in str(value).split(",")]
+        except SizeError as error:
+            self.fail(str(error), param, context)
+        except ValueError:
+            self.fail(f"{value!r} is not a list of board sizes; accepted: numbers like 9,13,19", param, context)
+
+
+def playout_speeds(policy: str, size: int, seconds: float, repetitions: int) -> list[float]:
+    """Playouts per second from the empty board on one core, one figure a repetition."""
+    from montego.go.game import Game
+    from montego.playout.simulate import PlayoutConfig, simulate
+
+    game, config = Game(size), PlayoutConfig(policy)
+    with compiling(f"the playout kernels of {size}×{size}"):
+        simulate(game, 1, config)
+    count = 50
+    while True:  # find a count that takes about as long as asked
+        start = time.perf_counter()
+        simulate(game, count, config)
+        taken = time.perf_counter() - start
+        if taken > seconds / 4:
+            break
+        count *= 2
+    count = max(1, round(count * seconds / taken))
+    speeds = []
+    for repetition in range(repetitions):
+        start = time.perf_counter()
+        simulate(game, count, config, seed=repetition)
+        speeds.append(count / (time.perf_counter() - start))
+    return speeds
+
+
+def start_seconds() -> dict[str, float]:
+    """From the shell to `montego doctor`'s answer: with an empty cache, and (median of five) with a filled one."""
+    with tempfile.TemporaryDirectory() as cache:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
+        times = []
+        for _ in range(6):
+            start = time.perf_counter()
+            command = [sys.executable, "-m", "montego", "doctor"]
+            subprocess.run(command, env=environment, check=True, capture_output=True, timeout=600)
+            times.append(time.perf_counter() - start)
+    return {"cold": round(times[0], 3), "warm": round(statistics.median(times[1:]), 3)}
+
+
+def measure_playouts(sizes: list[int], policies: tuple[str, ...], seconds: float, repetitions: int) -> dict[str, Any]:
+    """Medians over the repetitions, with the least and the greatest beside them."""
+    jobs = [(policy, size) for policy in policies for size in sizes]
+    medians: dict[str, dict[str, float]] = {policy: {} for policy in policies}
+    spread: dict[str, dict[str, list[float]]] = {policy: {} for policy in policies}
+    for done, (policy, size) in enumerate(jobs):
+        left = (len(jobs) - done) * seconds * (repetitions + 1)
+        click.echo(f"montego: {policy} {size}×{size}, about {left:.0f} s left (compiling not counted)", err=True)
+        speeds = playout_speeds(policy, size, seconds, repetitions)
+        medians[policy][str(size)] = round(statistics.median(speeds), 1)
+        spread[policy][str(size)] = [round(min(speeds), 1), round(max(speeds), 1)]
+    return {"playouts_per_second": medians, "playouts_per_second_spread": spread}
+
+
+@click.command("bench")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else on stdout.")
+@click.option("--only", type=click.Choice(PARTS), help="Measure just this part.")
+@click.option("--sizes", type=_Sizes(), default="9,13,19", show_default=True, help="Board sizes.")
+@click.option("--policy", type=click.Choice(POLICIES), help="Measure just this default policy.")
+@click.option("--seconds", type=click.FloatRange(0.01, 600), default=1.0, show_default=True, help="Per repetition.")
+@click.option("--repetitions", type=click.IntRange(1, 1000), default=5, show_default=True, help="Of each measurement.")
+def command(
+    as_json: bool, only: str | None, sizes: list[int], policy: str | None, seconds: float, repetitions: int
+) -> None:
+    """How fast playouts are on this machine, on one core from the empty board.
+
+    Figures are medians over the repetitions; the spread is their least and greatest. Close other programs first.
+    """
+    report: dict[str, Any] = {}
+    if only in (None, "playouts"):
+        report |= measure_playouts(sizes, (policy,) if policy else POLICIES, seconds, repetitions)
+    if only in (None, "start"):
+        click.echo("montego: starting six times, the first with an empty cache, about 20 s", err=True)
+        try:
+            report["start_seconds"] = start_seconds()
+        except subprocess.SubprocessError as error:
+            raise MontegoError(f"`montego doctor` could not be started: {error}") from error
+    report |= {
+        "repetitions": repetitions,
+        "seconds": seconds,
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+        "versions": versions(),
+    }
+    click.echo(json.dumps(report) if as_json else _as_text(report))
+
+
+def _as_text(report: dict[str, Any]) -> str:
+    lines = []
+    for policy, by_size in report.get("playouts_per_second", {}).items():
+        for size, speed in by_size.items():
+            low, high = report["playouts_per_second_spread"][policy][size]
+            board = f"{size}×{size}"
+            lines.append(f"{policy:8} {board:6} {speed:10,.0f} playouts/s   ({low:,.0f} … {high:,.0f})")
+    for kind, seconds in report.get("start_seconds", {}).items():
+        lines.append(f"{kind} start{seconds:14.2f} s")
+    return "\n".join(lines)

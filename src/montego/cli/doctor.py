@@ -1,0 +1,83 @@
+"""`montego doctor`: what is installed, what is compiled, and whether the core gives the games it should."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shutil
+import sys
+import time
+from typing import Any
+
+import click
+
+from montego import __version__
+from montego.cli.waiting import compiling
+
+OPPONENTS = ("gnugo", "pachi", "fuego", "katago", "leela")
+
+
+def versions() -> dict[str, str]:
+    from importlib.metadata import version
+
+    packages = ("numpy", "numba", "llvmlite", "sgfmill", "click")
+    return {"montego": __version__, "python": platform.python_version(), **{name: version(name) for name in packages}}
+
+
+def kernels() -> dict[str, Any]:
+    """Load or compile the playout kernels for 9×9, time that, and see that they play."""
+    from montego import _jit
+    from montego.go.game import Game
+    from montego.playout.loop import run_playouts
+    from montego.playout.simulate import simulate
+
+    start = time.perf_counter()
+    with compiling("the playout kernels"):
+        summary = simulate(Game(9), 20, seed=1)
+    return {
+        "mode": "compiled" if _jit.COMPILED else "plain Python (NUMBA_DISABLE_JIT is set: slow)",
+        "cache": str(_jit.CACHE) if _jit.CACHE else None,
+        "seconds": round(time.perf_counter() - start, 3),
+        "origin": "loaded from the cache" if _jit.came_from_cache(run_playouts) else "prepared",
+        "works": 20 < summary.mean_length < 400,
+    }
+
+
+def opponents() -> dict[str, str]:
+    """Go programs found on this machine (Debian puts games where PATH may not look)."""
+    path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games", "/usr/local/games"])
+    found = {name: shutil.which(name, path=path) for name in OPPONENTS}
+    return {name: where for name, where in found.items() if where}
+
+
+@click.command("doctor")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(as_json: bool) -> None:
+    """What is installed, what is compiled, and whether it works.
+
+    Exits with 1 if the core does not work. The first run compiles the kernels; later ones load them in a moment.
+    """
+    core = kernels()
+    report = {
+        "versions": versions(),
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+        "kernels": core,
+        "opponents": opponents(),
+    }
+    click.echo(json.dumps(report, indent=2) if as_json else _as_text(report))
+    if not core["works"]:
+        sys.exit(1)
+
+
+def _as_text(report: dict[str, Any]) -> str:
+    core = report["kernels"]
+    lines = [
+        "installed   " + ", ".join(f"{name} {version}" for name, version in report["versions"].items()),
+        f"machine     {report['machine']}",
+        f"kernels     {core['mode']}, {core['origin']} in {core['seconds']:.2f} s",
+        f"self-check  {'passed' if core['works'] else 'FAILED: playouts do not end as they should'}",
+        f"cache       {core['cache'] or 'none: no folder can be written, every start compiles anew'}",
+        "opponents   " + (", ".join(f"{k} ({v})" for k, v in report["opponents"].items()) or "none found"),
+    ]
+    return "\n".join(lines)

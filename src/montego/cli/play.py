@@ -1,0 +1,154 @@
+"""`montego play`: a person against the engine's playout player, in the terminal."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from pathlib import Path
+
+import click
+
+from montego.cli.waiting import compiling
+from montego.go.errors import MontegoError
+from montego.go.game import Game
+from montego.go.geometry import COLOUR_NAMES, parse_colour
+from montego.go.rules import RULES
+from montego.go.sgf import read_sgf, write_sgf
+from montego.players.playout import PlayoutPlayer
+
+HELP = """\
+  D4        play there (letters run left to right without I, numbers from the bottom)
+  pass      pass; two passes end the game, and stones left on the board count as they stand
+  undo      take back your last move and the answer
+  score     count the board as it stands
+  resign    give up
+  save FILE write the game as SGF
+  quit      stop; the game is kept, `montego play --resume` goes on with it"""
+
+
+def saved_game() -> Path:
+    """Where the game in progress is kept, so that nothing is lost with the terminal."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "montego" / "last-game.sgf"
+
+
+def save(game: Game, path: Path) -> None:
+    """Write the game in one step: a reader finds the old file or the new one, never half of one."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(path.name + ".part")
+        partial.write_bytes(write_sgf(game))
+        partial.replace(path)
+    except OSError as error:
+        raise MontegoError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+class Session:
+    """One game at the terminal."""
+
+    def __init__(self, game: Game, person: int, player: PlayoutPlayer, path: Path) -> None:
+        self.game, self.person, self.player, self.path = game, person, player, path
+
+    def run(self) -> None:
+        click.echo(f"You are {COLOUR_NAMES[self.person]}. Type a vertex such as D4, or help.\n")
+        click.echo(self.game.diagram())
+        while not self.game.is_over:
+            if self.game.to_play != self.person:
+                self.answer()
+            elif not self.ask():
+                return
+        click.echo(f"The game is over: {self.game.result()}")
+
+    def answer(self) -> None:
+        """The engine's move."""
+        with compiling("the playout kernels"):
+            choice = self.player.choose(self.game)
+        self.game.play(choice.vertex)
+        save(self.game, self.path)
+        click.echo(f"\nMontego plays {choice.vertex} ({choice.reason.name.lower()})\n{self.game.diagram()}")
+
+    def ask(self) -> bool:
+        """One line from the person. False to stop."""
+        try:
+            line = click.prompt(f"{COLOUR_NAMES[self.person]}", prompt_suffix="> ").strip()
+        except click.exceptions.Abort:  # Ctrl-C or the end of the input
+            click.echo()
+            line = "quit"
+        word, _, rest = line.partition(" ")
+        try:
+            return self.obey(word.lower(), rest.strip())
+        except MontegoError as error:
+            click.echo(str(error))
+            return True
+
+    def obey(self, word: str, rest: str) -> bool:
+        if word == "quit":
+            click.echo(f"The game is kept in {self.path}" if self.game.moves else "Goodbye.")
+            return False
+        if word == "help":
+            click.echo(HELP)
+        elif word == "score":
+            click.echo(f"As the board stands: {self.game.score()}")
+        elif word == "save":
+            if not rest:
+                raise MontegoError("save needs a file name: save game.sgf")
+            save(self.game, Path(rest).expanduser())
+            click.echo(f"saved in {rest}")
+        elif word == "resign":
+            self.game.resign(self.person)
+            save(self.game, self.path)
+        elif word == "undo":
+            self.undo()
+        else:
+            self.game.play(word)
+            save(self.game, self.path)
+        return True
+
+    def undo(self) -> None:
+        """Back to the person's last turn."""
+        mine = [i for i, move in enumerate(self.game.moves) if move.colour == self.person]
+        if not mine:
+            raise MontegoError("you have no move to take back")
+        self.game.undo(len(self.game.moves) - mine[-1])
+        click.echo(self.game.diagram())
+
+
+@click.command("play")
+@click.option("--size", type=click.IntRange(2, 19), default=9, show_default=True, help="Board size.")
+@click.option("--colour", type=click.Choice(["black", "white"]), default="black", show_default=True, help="Yours.")
+@click.option("--komi", type=float, default=7.5, show_default=True, help="Points White starts with.")
+@click.option("--rules", type=click.Choice(list(RULES)), default="chinese", show_default=True, help="Rule set.")
+@click.option("--handicap", type=int, default=0, help="Black's stones before White's first move.")
+@click.option("--policy", type=click.Choice(["mogo", "uniform"]), default="mogo", show_default=True, help="Opponent.")
+@click.option("--seed", type=int, help="Play the same opponent again; by default a new one each time.")
+@click.option("--sgf", type=click.Path(path_type=Path, dir_okay=False), help="Keep the game in this file.")
+@click.option("--resume", is_flag=True, help="Go on with the game in that file, or with the last one.")
+def command(
+    size: int,
+    colour: str,
+    komi: float,
+    rules: str,
+    handicap: int,
+    policy: str,
+    seed: int | None,
+    sgf: Path | None,
+    resume: bool,
+) -> None:
+    """Play a game in the terminal against the engine's playout player.
+
+    The opponent plays by its default policy alone, without search: a first-day beginner who never misses an atari
+    beside the last move. The game is kept after every move.
+    """
+    path = sgf or saved_game()
+    if resume:
+        game = read_sgf(path).to_game()
+    else:
+        game = Game(size, komi, rules)
+        if handicap:
+            game.place_free_handicap(handicap)
+    person = parse_colour(colour)
+    Session(game, person, PlayoutPlayer(policy, secrets.randbits(32) if seed is None else seed), path).run()

@@ -1,0 +1,96 @@
+"""Tactical facts about a game, for people: the kernels of tactics, ladder and shapes behind checked arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from montego.go import tactics
+from montego.go.codes import surrounded, true_eye
+from montego.go.errors import IllegalMove, VertexError
+from montego.go.game import Game, Vertex
+from montego.go.geometry import PASS, geometry, parse_colour, shown
+from montego.go.ladder import CAPTURED, ESCAPES, depth_limit, ladder_dtype, read_ladder
+from montego.go.shapes import in_simple_seki, nakade_point
+
+LADDER_NODES = 2000
+"""How many moves a ladder may take to read by default; a plain one across 19×19 takes some 150."""
+
+
+def _point(game: Game, vertex: Vertex, stone: bool) -> np.uint64:
+    """The point of a vertex that must hold a stone, or must be empty."""
+    point = geometry(game.size).parse(vertex)
+    if point == PASS or bool(game.at(point)) != stone:
+        raise VertexError(f"{shown(vertex)} is not {'a stone' if stone else 'an empty point'} of this position")
+    return np.uint64(point)
+
+
+def in_atari(game: Game, vertex: Vertex) -> bool:
+    """Whether the chain on a vertex has a single liberty."""
+    return bool(tactics.atari_liberty(game.board[0], _point(game, vertex, stone=True)))
+
+
+def escapes(game: Game, vertex: Vertex) -> bool:
+    """Whether the chain on a vertex is in atari and has two or more liberties after extending at its last one."""
+    board, point = game.board[0], _point(game, vertex, stone=True)
+    last = tactics.atari_liberty(board, point)
+    return bool(last) and bool(tactics.extends(board, np.uint64(last), np.uint64(board.colour[point])))
+
+
+def captures(game: Game, vertex: Vertex, colour: str | int) -> int:
+    """How many hostile stones a move would take."""
+    point, mover = _point(game, vertex, stone=False), parse_colour(colour)
+    if not tactics.is_capture(game.board[0], point, np.uint64(mover)):
+        return 0
+    after = game.copy()
+    after.rules = "new-zealand"  # the superko of the game's own rules is not the question
+    after.setup(to_play=mover)
+    after.play(int(point))
+    return after.captured(3 - mover) - game.captured(3 - mover)
+
+
+def is_self_atari(game: Game, vertex: Vertex, colour: str | int) -> bool:
+    """Whether the chain made by a legal move would have a single liberty."""
+    point, mover = _point(game, vertex, stone=False), parse_colour(colour)
+    why = game.why_illegal(int(point), mover)
+    if why is not None:
+        raise IllegalMove(f"{shown(vertex)} is not a legal move ({why}); accepted: a legal move", why)
+    return bool(tactics.is_self_atari(game.board[0], point, np.uint64(mover)))
+
+
+def eye(game: Game, vertex: Vertex, colour: str | int) -> str:
+    """Whether an empty point is a "true" eye of `colour`, a "false" one, or "none"."""
+    point, owner = _point(game, vertex, stone=False), parse_colour(colour)
+    code = int(game.board[0].code[point])
+    if not surrounded(owner)[code]:
+        return "none"
+    return "true" if true_eye(owner)[code] else "false"
+
+
+def ladder(game: Game, vertex: Vertex, max_nodes: int = LADDER_NODES) -> str:
+    """Whether ataris alone catch the chain on a vertex, the side to move beginning: captured, escapes or unknown."""
+    point = _point(game, vertex, stone=True)
+    boards = np.repeat(game.board, depth_limit(game.size))
+    work = np.zeros(1, ladder_dtype(game.size))[0]
+    defends = game.to_play == game.at(vertex)
+    verdict = read_ladder(boards, work, point, defends, np.uint64(max(0, max_nodes)))
+    return {CAPTURED: "captured", ESCAPES: "escapes"}.get(verdict, "unknown")
+
+
+def nakade(game: Game, vertex: Vertex) -> str | None:
+    """The vital point of the eye space that contains an empty vertex, if it is a killing shape of three to six."""
+    point, (marks, stack) = _point(game, vertex, stone=False), _scratch(game)
+    vital = int(nakade_point(game.board[0], point, marks, stack))
+    return geometry(game.size).vertex(vital) if vital else None
+
+
+def in_seki(game: Game, vertex: Vertex) -> bool:
+    """Whether the chain on a vertex stands in simple seki with a hostile one."""
+    point, (_, stack) = _point(game, vertex, stone=True), _scratch(game)
+    return bool(in_simple_seki(game.board[0], point, stack))
+
+
+def _scratch(game: Game) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    points = len(game.board[0].colour)
+    return np.zeros(points, np.uint8), np.zeros(points, np.uint16)

@@ -1,0 +1,140 @@
+"""Ladders read to the end: an AND/OR search over forcing moves, bounded in nodes and in depth."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from montego._jit import U0, U1, U2, U3, U, jit, record_dtype
+from montego.go.board import in_atari, last_liberty, play
+from montego.go.tactics import is_legal
+
+ESCAPES, CAPTURED, UNKNOWN = 0, 1, 2
+_OPEN = 3  # not decided yet: there are moves to try
+_WIDTH = 16
+"""Moves looked at in one position: two of the attacker, or one extension and the nearest captures."""
+
+
+def depth_limit(size: int) -> int:
+    """A ladder across the whole board takes about 4 · size moves."""
+    return 8 * size
+
+
+@cache
+def ladder_dtype(size: int) -> np.dtype[Any]:
+    depth = depth_limit(size)
+    return record_dtype(
+        [
+            ("moves", "u2", (depth * _WIDTH,)),
+            ("count", "u2", (depth,)),  # moves of the position at this depth
+            ("tried", "u2", (depth,)),  # … of which have been tried
+        ]
+    )
+
+
+@jit
+def chain_liberties(board, chain):
+    """How many liberties a chain has, counted up to three, and the first two of them."""
+    stride = U(board.pitch.size)
+    found, a, b = U0, U0, U0
+    s = chain
+    while True:
+        for q in (s - stride, s - U1, s + U1, s + stride):
+            if board.colour[q] == 0 and q != a and q != b:
+                if found == U0:
+                    a = q
+                elif found == U1:
+                    b = q
+                else:
+                    return U3, a, b
+                found += U1
+        s = U(board.next_stone[s])
+        if s == chain:
+            return found, a, b
+
+
+@jit
+def _add(work, depth, p):
+    slot = U(work.count[depth])
+    if slot < U(_WIDTH):
+        work.moves[depth * U(_WIDTH) + slot] = p
+        work.count[depth] = slot + U1
+
+
+@jit
+def _add_captures(board, work, depth, prey, defender):
+    """The defender's captures: attacking chains in atari that touch the prey."""
+    stride = U(board.pitch.size)
+    s = prey
+    while True:
+        for q in (s - stride, s - U1, s + U1, s + stride):
+            if U(board.colour[q]) == U3 - defender:
+                packed = board.liberties[board.chain[q]]
+                if in_atari(packed) and last_liberty(packed) != board.ko:
+                    _add(work, depth, last_liberty(packed))
+        s = U(board.next_stone[s])
+        if s == prey:
+            return
+
+
+@jit
+def _open_position(board, work, depth, prey, defender, defending):
+    """List the moves to try at this depth, or give the verdict if there is nothing to read."""
+    work.count[depth] = 0
+    work.tried[depth] = 0
+    if U(board.colour[prey]) != defender:
+        return CAPTURED
+    found, a, b = chain_liberties(board, prey)
+    if defending:
+        if found >= U2:
+            return ESCAPES
+        if is_legal(board, a, defender):
+            _add(work, depth, a)
+        _add_captures(board, work, depth, prey, defender)
+        return _OPEN if work.count[depth] != 0 else CAPTURED
+    if found >= U3:
+        return ESCAPES
+    if found == U1:
+        return ESCAPES if a == board.ko else CAPTURED
+    attacker = U3 - defender
+    if is_legal(board, a, attacker):
+        _add(work, depth, a)
+    if is_legal(board, b, attacker):
+        _add(work, depth, b)
+    return _OPEN if work.count[depth] != 0 else ESCAPES
+
+
+@jit
+def read_ladder(boards, work, prey, defends, max_nodes):
+    """Whether the chain at `prey` on boards[0] is caught by ataris alone.
+
+    defends: the chain's own side is to move. boards[1:] and work are scratch, one entry a move of depth.
+    A capture that needs a ko counts as an escape. UNKNOWN when max_nodes or the depth did not suffice.
+    """
+    depth, nodes = U0, U0
+    defender = U(boards[0].colour[prey])
+    verdict = _open_position(boards[0], work, depth, prey, defender, defends)
+    while True:
+        # Even depths are the first mover's.
+        defending = defends == (depth & U1 == U0)
+        if verdict == _OPEN:
+            if work.tried[depth] < work.count[depth]:
+                move = U(work.moves[depth * U(_WIDTH) + U(work.tried[depth])])
+                work.tried[depth] += 1
+                nodes += U1
+                if nodes > max_nodes or depth + U1 >= U(len(boards)):
+                    return UNKNOWN
+                boards[depth + U1] = boards[depth]
+                depth += U1
+                play(boards[depth], move, defender if defending else U3 - defender)
+                verdict = _open_position(boards[depth], work, depth, prey, defender, not defending)
+                continue
+            verdict = CAPTURED if defending else ESCAPES  # every move was tried in vain
+        if depth == U0:
+            return verdict
+        depth -= U1
+        # One good move decides for the side that made it; otherwise the next is tried.
+        if verdict == (CAPTURED if defends == (depth & U1 == U0) else ESCAPES):
+            verdict = _OPEN

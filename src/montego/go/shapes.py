@@ -1,0 +1,138 @@
+"""Killing shapes: the vital point of an eye space (nakade), and simple sekis."""
+
+from __future__ import annotations
+
+from montego._jit import U0, U1, U2, U3, U, jit
+from montego.go.ladder import chain_liberties
+from montego.go.regions import flood
+from montego.go.tactics import is_legal, is_self_atari
+
+_4, _5, _6 = U(4), U(5), U(6)
+
+
+@jit
+def _measure(points, count, stride):
+    """Of a set of points: the pairs of neighbours, the most neighbours one of them has, and that one."""
+    pairs, most, top = U0, U0, U0
+    i = U0
+    while i < count:
+        p = U(points[i])
+        degree = U0
+        j = U0
+        while j < count:
+            q = U(points[j])
+            degree += U((q + U1 == p) | (p + U1 == q) | (q + stride == p) | (p + stride == q))
+            j += U1
+        pairs += degree
+        if degree > most:
+            most, top = degree, p
+        i += U1
+    return pairs >> U1, most, top
+
+
+@jit
+def _kills(count, pairs, most):
+    """Whether capturing stones of this shape leaves an eye space that a stone on its vital point makes one eye.
+
+    All shapes up to three, square four and pyramid four, bulky five and cross five, rabbity six. Each is told by
+    its number of points, of neighbouring pairs, and the most neighbours of one point.
+    """
+    if count <= U3:
+        return True
+    if count == _4:
+        return (pairs == _4) | (most == U3)
+    if count == _5:
+        return (pairs == _5) | (most == _4)
+    return (count == _6) & (pairs == _6) & (most == _4)
+
+
+@jit
+def nakade_point(board, p, marks, stack):
+    """The vital point of the empty region around p if one colour encloses it in a killing shape of 3–6, else 0.
+
+    A square four has none: it is dead as it stands. `marks` (zeroed) and `stack` are scratch, by point.
+    """
+    count, touched = flood(board, p, marks, stack)
+    if touched in (U0, U3) or count < U3 or count > _6:
+        return U0
+    pairs, most, top = _measure(stack, count, U(board.pitch.size))
+    return top if _kills(count, pairs, most) and (count == U3 or most >= U3) else U0
+
+
+@jit
+def _can_only_lose(board, p, colour):
+    """Whether `colour` cannot play p, or only into atari."""
+    return not is_legal(board, p, colour) or is_self_atari(board, p, colour)
+
+
+@jit
+def _is_killing_with(board, chain, p, stack):
+    """Whether the chain together with p is a killing shape of up to six stones."""
+    count = U(board.stones[chain]) + U1
+    if count > _6:
+        return False
+    stack[U0] = p
+    i, s = U1, chain
+    while i < count:
+        stack[i] = s
+        s = U(board.next_stone[s])
+        i += U1
+    pairs, most, _ = _measure(stack, count, U(board.pitch.size))
+    return _kills(count, pairs, most)
+
+
+@jit
+def _is_own_eye(board, p, chain):
+    """Whether every neighbour of p on the board belongs to one chain: an eye nobody can make false."""
+    stride = U(board.pitch.size)
+    for q in (p - stride, p - U1, p + U1, p + stride):
+        if U(board.colour[q]) != U3 and U(board.chain[q]) != chain:
+            return False
+    return True
+
+
+@jit
+def _is_mutual(board, a, b, stack):
+    """Whether the hostile chains a and b live in seki by their two liberties each."""
+    count, a1, a2 = chain_liberties(board, a)
+    found, b1, b2 = chain_liberties(board, b)
+    if count != U2 or found != U2:
+        return False
+    colour = U(board.colour[a])
+    if (a1 == b1) & (a2 == b2) | (a1 == b2) & (a2 == b1):
+        for p in (a1, a2):
+            if not _can_only_lose(board, p, colour) or not _can_only_lose(board, p, U3 - colour):
+                return False
+            if _is_killing_with(board, a, p, stack) or _is_killing_with(board, b, p, stack):
+                return False
+        return True
+    # An eye each and one liberty in common.
+    if a1 in (b1, b2):
+        shared, eye_a = a1, a2
+    elif a2 in (b1, b2):
+        shared, eye_a = a2, a1
+    else:
+        return False
+    eye_b = b2 if shared == b1 else b1
+    return (
+        _is_own_eye(board, eye_a, a)
+        and _is_own_eye(board, eye_b, b)
+        and _can_only_lose(board, shared, colour)
+        and _can_only_lose(board, shared, U3 - colour)
+    )
+
+
+@jit
+def in_simple_seki(board, p, stack):
+    """Whether the chain at p and a hostile neighbour stand in simple seki. `stack` is scratch for six points."""
+    stride = U(board.pitch.size)
+    chain = U(board.chain[p])
+    other = U3 - U(board.colour[p])
+    s = chain
+    while True:
+        for q in (s - stride, s - U1, s + U1, s + stride):
+            if U(board.colour[q]) == other and _is_mutual(board, chain, U(board.chain[q]), stack):
+                return True
+        s = U(board.next_stone[s])
+        if s == chain:
+            return False

@@ -1,0 +1,149 @@
+"""Playouts for people: many at once with their statistics, or one with its trace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from montego.go.errors import PolicyError
+from montego.go.game import Game
+from montego.go.geometry import geometry, shown
+from montego.patterns.mogo import mogo_flags
+from montego.playout.loop import TABLES_DTYPE, first_plays, longest, playout, run_playouts, work_dtype
+from montego.playout.policies import POLICIES, mogo_rule
+from montego.playout.reasons import Reason
+from montego.rng import stream
+
+
+@dataclass(frozen=True)
+class PlayoutConfig:
+    """How a position is played out. The defaults are the reference mode: games are played to the very end."""
+
+    policy: str = "mogo"
+    """default policy π: uniform, or MoGo's rules (G&S11 §3.6)"""
+    max_length: int = 0
+    """moves after which a playout is cut off; 0: only where a cycle would never end (see loop.longest)"""
+    mercy: int = 0
+    """stones on the board that one colour must be ahead to stop early; 0: never"""
+
+    def __post_init__(self) -> None:
+        if self.policy not in POLICIES:
+            raise PolicyError(f"there is no policy {shown(self.policy)}; accepted: {', '.join(POLICIES)}")
+        for field in ("max_length", "mercy"):
+            value = getattr(self, field)
+            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 31:
+                raise PolicyError(f"{field} is {shown(value)}; accepted: a whole number from 0 (off)")
+
+
+@dataclass(frozen=True)
+class PlayoutSummary:
+    """What many playouts of one position came to. Leads are Black's area less White's, komi left out."""
+
+    playouts: int
+    mean_length: float
+    """moves a playout, the two final passes included"""
+    mean_lead: float
+    lead_deviation: float
+    """standard deviation of the lead"""
+    black_wins: float
+    """share won by Black, komi and handicap bonus counted; a draw is half a win"""
+    reasons: dict[Reason, int] | None
+    """moves by the rule that chose them, if asked for"""
+    ownership: np.ndarray[Any, np.dtype[np.float64]] | None
+    """by row and column, +1 always Black's … −1 always White's, if asked for"""
+
+
+@dataclass(frozen=True)
+class TracedMove:
+    colour: int
+    vertex: str
+    reason: Reason
+
+
+@dataclass(frozen=True)
+class PlayoutTrace:
+    """One playout, move by move."""
+
+    moves: list[TracedMove]
+    lead: int
+    """Black's area less White's at the end"""
+    first_plays: dict[str, int]
+    """which colour first played on each vertex"""
+
+
+@cache
+def tables() -> np.ndarray[Any, Any]:
+    """The tables every policy reads, as an array of one record."""
+    made = np.zeros(1, TABLES_DTYPE)
+    made[0].facts[:] = mogo_flags()
+    return made
+
+
+def new_work(size: int, config: PlayoutConfig, seed: int, index: int = 0) -> Any:
+    """The working record of one stream of playouts."""
+    work = np.zeros(1, work_dtype(size))[0]
+    work.rng = stream(seed, index)
+    work.policy = POLICIES[config.policy]
+    work.max_length = min(config.max_length or longest(size), longest(size))
+    work.mercy = config.mercy
+    return work
+
+
+def simulate(
+    game: Game,
+    count: int = 1000,
+    config: PlayoutConfig | None = None,
+    seed: int = 0,
+    reasons: bool = False,
+    ownership: bool = False,
+) -> PlayoutSummary:
+    """Play the game's position out `count` times; the same seed gives the same playouts."""
+    if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or not 1 <= count < 1 << 40:
+        raise PolicyError(f"{shown(count)} playouts; accepted: a whole number from 1")
+    work = new_work(game.size, config or PlayoutConfig(), seed)
+    work.komi = game.komi + game.rules.handicap_bonus(game.handicap)
+    work.tracing = int(reasons)
+    boards = np.repeat(game.board, 2)
+    totals = np.zeros(5, np.int64)
+    owned = np.zeros(len(boards[0].colour) if ownership else 0, np.int64)
+    by_reason = np.zeros(len(Reason) if reasons else 0, np.int64)
+    run_playouts(boards, work, tables()[0], count, np.uint64(game.to_play), totals, owned, by_reason)
+    length, lead, squares, wins, losses = (float(total) for total in totals)
+    return PlayoutSummary(
+        playouts=int(count),
+        mean_length=length / count,
+        mean_lead=lead / count,
+        lead_deviation=max(0.0, squares / count - (lead / count) ** 2) ** 0.5,
+        black_wins=(wins + (count - wins - losses) / 2) / count,
+        reasons={reason: int(by_reason[reason]) for reason in Reason} if reasons else None,
+        ownership=(owned[geometry(game.size).points] / count).reshape(game.size, game.size) if ownership else None,
+    )
+
+
+def trace(game: Game, config: PlayoutConfig | None = None, seed: int = 0) -> PlayoutTrace:
+    """Play the game's position out once and keep every move with its reason."""
+    work = new_work(game.size, config or PlayoutConfig(), seed)
+    work.tracing = 1
+    board, start, names = game.board[0], np.uint64(game.to_play), geometry(game.size)
+    lead = int(playout(board, work, tables()[0], start))
+    first = np.zeros(len(board.colour), np.uint8)
+    first_plays(work, start, first)
+    moves = []
+    for i in range(int(work.length)):
+        colour = game.to_play if i % 2 == 0 else 3 - game.to_play
+        moves.append(TracedMove(colour, names.vertex(int(work.moves[i])), Reason(int(work.reasons[i]))))
+    return PlayoutTrace(moves, lead, {names.vertex(int(p)): int(first[p]) for p in names.points if first[p]})
+
+
+def mogo_candidates(game: Game) -> tuple[Reason, list[str]]:
+    """The rule of MoGo's that fires for the side to move, and the moves it chooses among (all of them for RANDOM)."""
+    board, work, names = game.board[0], new_work(game.size, PlayoutConfig(), 0), geometry(game.size)
+    reason, count = mogo_rule(board, work, tables()[0], np.uint64(game.to_play))
+    if Reason(int(reason)) is Reason.RANDOM:
+        eye = 1 << game.to_play
+        sensible = [v for v in game.legal_moves() if not mogo_flags()[board.code[names.parse(v)]] & eye]
+        return (Reason.RANDOM, sensible) if sensible else (Reason.PASS, ["pass"])
+    return Reason(int(reason)), sorted(names.vertex(int(p)) for p in work.candidates[: int(count)])

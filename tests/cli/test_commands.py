@@ -1,0 +1,125 @@
+"""The commands as people type them, each in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from montego.go.sgf import read_sgf
+
+
+def montego(*arguments: str, given: str = "", data: Path | None = None, **environment: str) -> Any:
+    variables = {**os.environ, "PYTHONUTF8": "1", **environment}
+    if data is not None:
+        variables |= {"XDG_DATA_HOME": str(data), "LOCALAPPDATA": str(data)}
+    return subprocess.run(
+        [sys.executable, "-m", "montego", *arguments],
+        input=given,
+        env=variables,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+    )
+
+
+def test_help_names_every_command_and_loads_no_compiler() -> None:
+    done = montego("--help")
+    assert done.returncode == 0
+    assert all(word in done.stdout for word in ("play", "bench", "doctor"))
+    code = "import sys, montego.cli; assert 'numba' not in sys.modules and 'numpy' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_version() -> None:
+    import montego as package
+
+    assert package.__version__ in montego("--version").stdout
+
+
+@pytest.mark.parametrize("command", ["play", "bench", "doctor"])
+def test_each_command_explains_itself(command: str) -> None:
+    done = montego(command, "--help")
+    assert done.returncode == 0 and "--" in done.stdout and "Traceback" not in done.stderr
+
+
+def test_doctor() -> None:
+    report = json.loads(montego("doctor", "--json").stdout)
+    assert report["kernels"]["works"] is True
+    assert {"montego", "python", "numba", "numpy"} <= set(report["versions"])
+    text = montego("doctor").stdout
+    assert "self-check  passed" in text and "loaded from the cache" in text
+
+
+def test_doctor_without_compiling() -> None:
+    report = json.loads(montego("doctor", "--json", NUMBA_DISABLE_JIT="1").stdout)
+    assert report["kernels"]["works"] is True and "plain Python" in report["kernels"]["mode"]
+
+
+def test_bench_prints_one_object() -> None:
+    done = montego("bench", "--json", "--only", "playouts", "--sizes", "5,9", "--seconds", "0.02", "--repetitions", "2")
+    report = json.loads(done.stdout)
+    for policy in ("uniform", "mogo"):
+        assert set(report["playouts_per_second"][policy]) == {"5", "9"}
+        for size, speed in report["playouts_per_second"][policy].items():
+            low, high = report["playouts_per_second_spread"][policy][size]
+            assert 0 < low <= speed <= high
+    assert "start_seconds" not in report
+    assert "left" in done.stderr
+
+
+def test_bench_measures_starts() -> None:
+    report = json.loads(montego("bench", "--json", "--only", "start").stdout)
+    assert 0 < report["start_seconds"]["warm"] < report["start_seconds"]["cold"]
+    assert "playouts_per_second" not in report
+
+
+@pytest.mark.parametrize("sizes", ["1", "20", "9,x", "", "9,,9", "1e3", "99999999999999999999"])
+def test_bench_refuses_sizes(sizes: str) -> None:
+    done = montego("bench", "--sizes", sizes)
+    assert done.returncode == 2 and "accepted" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_game(tmp_path: Path) -> None:
+    given = "D4\nhelp\nZ99\nD4\nscore\nundo\nE5\nsave {}\nquit\n".format(tmp_path / "mine.sgf")
+    done = montego("play", "--size", "9", "--seed", "1", given=given, data=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "not a vertex" in done.stdout and "occupied" in done.stdout and "As the board stands" in done.stdout
+    game = read_sgf(tmp_path / "mine.sgf").to_game()
+    assert len(game.moves) == 2 and game.moves[0].vertex == "E5"
+    resumed = montego("play", "--resume", given="resign\n", data=tmp_path)
+    assert "The game is over: W+R" in resumed.stdout, resumed.stderr
+
+
+def test_a_whole_game_against_a_person_who_passes(tmp_path: Path) -> None:
+    done = montego("play", "--size", "3", "--colour", "white", given="pass\n" * 60, data=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "The game is over: B+" in done.stdout or "The game is over: W+" in done.stdout
+
+
+def test_the_end_of_input_keeps_the_game(tmp_path: Path) -> None:
+    done = montego("play", "--size", "5", "--sgf", str(tmp_path / "kept.sgf"), given="C3\n", data=tmp_path)
+    assert done.returncode == 0 and "kept" in done.stdout
+    assert len(read_sgf(tmp_path / "kept.sgf").to_game().moves) == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--size", "25"),
+        ("--komi", "nan"),
+        ("--komi", "1e300"),
+        ("--handicap", "500"),
+        ("--handicap", "-1"),
+        ("--rules", "checkers"),
+        ("--resume", "--sgf", "no-such-file.sgf"),
+    ],
+)
+def test_play_refuses(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    done = montego("play", *arguments, data=tmp_path)
+    assert done.returncode == 2 and done.stderr and "Traceback" not in done.stderr

@@ -1,0 +1,135 @@
+"""The compile cache is never stale, never in the way, and hot code counts no references."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import montego
+from montego import _jit
+
+PACKAGE = Path(montego.__file__).parent
+
+# In 2×2 with one black stone, a white stone beside it has a single liberty.
+SELF_ATARI = """
+import numpy as np
+from montego import _jit
+from montego.go.board import new_boards, play
+from montego.go.tactics import is_self_atari
+boards = new_boards(2)
+play(boards[0], np.uint64(4), np.uint64(1))
+print(is_self_atari(boards[0], np.uint64(5), np.uint64(2)), _jit.came_from_cache(is_self_atari))
+"""
+
+COUNT_REFERENCES = """
+import importlib, pkgutil
+import montego
+from montego.go.game import Game
+from montego.go import facts, regions
+from montego.players.playout import PlayoutPlayer
+from montego.playout import PlayoutConfig, simulate, trace
+from montego.playout.simulate import mogo_candidates
+import numpy as np
+
+game = Game.from_diagram(". X . . .\\n X O . . .\\n . . . . .\\n . . . . .\\n . . . . .", to_play="white")
+for policy in ("uniform", "mogo"):
+    simulate(game, 2, PlayoutConfig(policy), reasons=True, ownership=True)
+    trace(game, PlayoutConfig(policy))
+    PlayoutPlayer(policy).choose(game)
+game.legal_moves(), mogo_candidates(game), facts.ladder(game, "B4"), facts.in_seki(game, "B4"), facts.nakade(game, "C3")
+facts.is_self_atari(game, "A3", "white"), facts.escapes(game, "B4"), game.liberties("B4"), game.play("C3")
+regions.area_lead(game.board[0], np.zeros(43, np.uint8), np.zeros(43, np.uint16))
+
+kernels = {}
+for info in pkgutil.walk_packages(montego.__path__, "montego."):
+    if info.name != "montego.__main__":
+        for value in vars(importlib.import_module(info.name)).values():
+            if hasattr(value, "inspect_llvm") and value.signatures:
+                kernels[value.py_func.__module__ + "." + value.__name__] = value
+assert len(kernels) >= 15, sorted(kernels)
+for name in ("playout.loop.run_playouts", "playout.loop.playout", "go.board.play_game_move", "go.ladder.read_ladder"):
+    assert "montego." + name in kernels, sorted(kernels)
+guilty = [name for name, kernel in kernels.items() if any("NRT_incref" in t for t in kernel.inspect_llvm().values())]
+
+import numba
+
+@numba.njit
+def counts(arrays, i):
+    chosen = arrays[0] if i else arrays[1]
+    return chosen
+
+counts((np.zeros(1), np.zeros(1)), 1)
+assert any("NRT_incref" in text for text in counts.inspect_llvm().values()), "the check itself must be able to fail"
+print("guilty:", guilty)
+"""
+
+
+def run(code: str, cache: Path, package: Path = PACKAGE, **environment: str) -> str:
+    """Run code in a new interpreter that sees this copy of the package and this cache folder."""
+    variables = {**os.environ, "PYTHONPATH": str(package.parent), "NUMBA_CACHE_DIR": str(cache), **environment}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], env=variables, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_editing_a_helper_changes_its_callers(tmp_path: Path) -> None:
+    copy = tmp_path / "montego"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    cache = tmp_path / "cache"
+    assert run(SELF_ATARI, cache, copy) == "True False"
+    assert run(SELF_ATARI, cache, copy) == "True True"
+    board = copy / "go" / "board.py"
+    source = board.read_text(encoding="utf-8")
+    answer = "return (packed >> _COUNT) * (packed & _SQUARES_MASK) == total * total"
+    assert answer in source
+    board.write_text(source.replace(answer, "return total != total"), encoding="utf-8")
+    assert run(SELF_ATARI, cache, copy) == "False False"
+    assert len(list(cache.glob("kernels-*"))) == 2
+
+
+def test_without_a_folder_to_write_kernels_still_run(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("a file, so no folder can be made below it")
+    elsewhere = tmp_path / "temporary"
+    elsewhere.mkdir()
+    assert run(SELF_ATARI, blocked / "cache", TMPDIR=str(elsewhere)).startswith("True")
+    assert list(elsewhere.glob("montego-*/kernels-*"))
+
+
+def test_old_folders_are_pruned(tmp_path: Path) -> None:
+    for age in range(_jit.KEPT_CACHES + 5):
+        folder = tmp_path / f"kernels-{age:02}"
+        folder.mkdir()
+        (folder / "code").write_text("x")
+        os.utime(folder, (time.time() - age * 3600,) * 2)
+    (tmp_path / "other").mkdir()
+    oldest = f"kernels-{_jit.KEPT_CACHES + 4:02}"
+    _jit.prune(tmp_path, keep=oldest)
+    left = sorted(folder.name for folder in tmp_path.iterdir())
+    assert left == [*(f"kernels-{age:02}" for age in range(_jit.KEPT_CACHES)), oldest, "other"]
+
+
+def test_the_hash_sees_names_and_contents(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1")
+    first = _jit.source_hash(tmp_path)
+    assert _jit.source_hash(tmp_path) == first
+    (tmp_path / "a.py").write_text("x = 2")
+    second = _jit.source_hash(tmp_path)
+    (tmp_path / "a.py").rename(tmp_path / "b.py")
+    assert len({first, second, _jit.source_hash(tmp_path)}) == 3
+
+
+def test_other_code_keeps_its_own_cache_folder() -> None:
+    import numba
+
+    assert os.environ.get("NUMBA_CACHE_DIR", "") == numba.config.CACHE_DIR
+
+
+def test_no_kernel_counts_references(tmp_path: Path) -> None:
+    assert run(COUNT_REFERENCES, tmp_path) == "guilty: []"

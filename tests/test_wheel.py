@@ -1,0 +1,30 @@
+"""The wheel is pure Python, holds the whole package, and starts from a clean environment."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_wheel_installs_and_starts(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)]
+    subprocess.run(build, check=True, capture_output=True, timeout=300)
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.name.endswith("-py3-none-any.whl")
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    sources = {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").rglob("*.py")}
+    assert sources | {"montego/py.typed"} <= inside
+    assert not any(name.endswith((".so", ".pyd", ".dylib", ".dll")) for name in inside)
+
+    home = tmp_path / "clean"
+    venv.create(home, with_pip=True)
+    bin_folder = home / ("Scripts" if sys.platform == "win32" else "bin")
+    install = [str(bin_folder / "python"), "-m", "pip", "install", "--quiet", str(wheel)]
+    subprocess.run(install, check=True, capture_output=True, timeout=600)
+    done = subprocess.run([str(bin_folder / "montego"), "doctor"], capture_output=True, encoding="utf-8", timeout=300)
+    assert done.returncode == 0 and "self-check  passed" in done.stdout, done.stderr
