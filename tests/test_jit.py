@@ -9,6 +9,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 import montego
 from montego import _jit
 
@@ -27,6 +29,8 @@ print(is_self_atari(boards[0], np.uint64(5), np.uint64(2)), _jit.came_from_cache
 
 COUNT_REFERENCES = """
 import importlib, pkgutil
+import pytest
+
 import montego
 from montego.go.game import Game
 from montego.go import facts, regions
@@ -72,7 +76,7 @@ def run(code: str, cache: Path, package: Path = PACKAGE, **environment: str) -> 
     """Run code in a new interpreter that sees this copy of the package and this cache folder."""
     variables = {**os.environ, "PYTHONPATH": str(package.parent), "NUMBA_CACHE_DIR": str(cache), **environment}
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], env=variables, capture_output=True, text=True, timeout=300
+        [sys.executable, "-W", "error", "-c", code], env=variables, capture_output=True, text=True, timeout=900
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
@@ -133,3 +137,36 @@ def test_other_code_keeps_its_own_cache_folder() -> None:
 
 def test_no_kernel_counts_references(tmp_path: Path) -> None:
     assert run(COUNT_REFERENCES, tmp_path) == "guilty: []"
+
+
+CHECKED = """
+import numpy as np
+from montego.go.board import new_boards, place
+from montego.go.game import Game
+from montego.go import facts
+from montego.players.playout import PlayoutPlayer
+from montego.playout import PlayoutConfig, simulate
+
+for size in (2, 3, 5, 9, 19):
+    for policy in ("uniform", "mogo"):
+        simulate(Game(size), 6000 // size**2 + 50, PlayoutConfig(policy), reasons=True, ownership=True)
+    game, player = Game(size, rules="tromp-taylor"), PlayoutPlayer("mogo", seed=size)
+    for _ in range(2 * size * size):
+        if not game.is_over:
+            game.play(player.choose(game).vertex)
+        for vertex in {move.vertex for move in game.moves[-3:]} - {"pass"}:
+            if game.at(vertex):
+                facts.ladder(game, vertex), facts.in_seki(game, vertex)
+    if game.size > 2:
+        game.score()
+try:
+    place(new_boards(5)[0], np.uint64(5000), np.uint64(1))
+except IndexError:
+    print("checked")
+"""
+
+
+@pytest.mark.slow
+def test_no_index_leaves_its_array(tmp_path: Path) -> None:
+    """Everything with numba's bounds checks on: playouts, whole games and their tactics."""
+    assert run(CHECKED, tmp_path, NUMBA_BOUNDSCHECK="1") == "checked"

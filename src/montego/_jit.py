@@ -70,6 +70,8 @@ def _usable(folder: Path) -> bool:
 def _cache_folder() -> Path | None:
     """The folder for this version of the sources, or None where nothing can be written."""
     name = f"kernels-{source_hash(Path(__file__).parent)}"
+    if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0"):
+        name += "-checked"  # numba's own cache would serve unchecked code
     fallback = Path(tempfile.gettempdir()) / f"montego-{os.environ.get('USER', 'cache')}"
     for root in (cache_root(), fallback):
         if _usable(root / name):
@@ -115,14 +117,14 @@ def _plain(function: Kernel) -> Kernel:
     return quiet
 
 
-def jit(function: Kernel) -> Kernel:
-    """Compile a kernel on first use, once per board size, and cache it on disk."""
-    return _compiled(function, inline=False) if COMPILED else _plain(function)
+def jit(function: Kernel | None = None, *, inline: bool = False) -> Any:
+    """Compile a kernel on first use, once per board size, and cache it on disk: `@jit` or `@jit(inline=True)`.
 
-
-def jit_inline(function: Kernel) -> Kernel:
-    """The same for a part of a hot loop: its code goes into every caller (left alone, LLVM calls the larger ones)."""
-    return _compiled(function, inline=True) if COMPILED else _plain(function)
+    inline: a part of a hot loop, whose code goes into every caller (left alone, LLVM calls the larger ones).
+    """
+    if function is None:
+        return functools.partial(jit, inline=inline)
+    return _compiled(function, inline) if COMPILED else _plain(function)
 
 
 def came_from_cache(kernel: Kernel) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from montego._jit import U, jit_inline
+from montego._jit import U, jit
 
 _MASK = (1 << 64) - 1
 _A, _B, _C, _32 = U(12), U(25), U(27), U(32)
@@ -31,7 +31,7 @@ def stream(seed: int, index: int = 0) -> np.uint64:
     return U(state or 1)
 
 
-@jit_inline
+@jit(inline=True)
 def advance(state):
     """The next state."""
     state ^= state >> _A
@@ -39,7 +39,7 @@ def advance(state):
     return state ^ (state >> _C)
 
 
-@jit_inline
+@jit(inline=True)
 def below(state, bound):
     """The uniform number in 0 … bound−1 that a state stands for (bound < 2³²; the bias is below bound / 2³²)."""
     return (((state * _MULTIPLIER) >> _32) * bound) >> _32

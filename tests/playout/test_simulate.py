@@ -112,11 +112,11 @@ def test_the_game_is_untouched_and_seeds_decide() -> None:
 
 
 def test_winner_counts_komi_handicap_and_draws() -> None:
-    game = Game.from_diagram(". X\nX X", to_play="white", komi=4)
+    game = Game.from_diagram(". X .\nX X X\nX X X", to_play="white", komi=9)  # two eyes: Black owns the board
     assert simulate(game, 10).black_wins == 0.5
-    game.komi = 3.5
+    game.komi = 8.5
     assert simulate(game, 10).black_wins == 1.0
-    game.komi = 4.5
+    game.komi = 9.5
     assert simulate(game, 10).black_wins == 0.0
     even, handicap = Game(9, komi=0.5), Game(9, komi=0.5)
     handicap.place_fixed_handicap(4)

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from montego._jit import U0, U1, U2, U3, U, jit, jit_inline, record_dtype
+from montego._jit import U0, U1, U2, U3, U, jit, record_dtype
 
 EMPTY, BLACK, WHITE, BORDER = 0, 1, 2, 3
 
@@ -84,20 +84,20 @@ def new_boards(size: int, count: int = 1) -> np.ndarray[Any, Any]:
     return np.repeat(_empty_board(size), count)
 
 
-@jit_inline
+@jit(inline=True)
 def liberty(p):
     """What one (stone, empty neighbour p) pair adds to a chain's liberties."""
     return _ONE_PAIR + (p << _SUM) + p * p
 
 
-@jit_inline
+@jit(inline=True)
 def in_atari(packed):
     """Whether all pairs name the same point (Cauchy–Schwarz with equality); true for no liberty at all."""
     total = (packed >> _SUM) & _SUM_MASK
     return (packed >> _COUNT) * (packed & _SQUARES_MASK) == total * total
 
 
-@jit_inline
+@jit(inline=True)
 def last_liberty(packed):
     """The only liberty of a chain in atari. 32-bit division is the cheaper one."""
     return U(np.uint32((packed >> _SUM) & _SUM_MASK) // np.uint32(packed >> _COUNT))
@@ -112,7 +112,7 @@ def zobrist(p, colour):
     return x ^ (x >> _31)
 
 
-@jit_inline
+@jit(inline=True)
 def _toggle_codes(board, p, colour):
     """A stone of `colour` appears on or leaves p: tell the eight points around it (order as in codes.py)."""
     stride = U(board.pitch.size)
@@ -152,7 +152,7 @@ def _remove_chain(board, first, colour):
     board.empty_count = count
 
 
-@jit_inline
+@jit(inline=True)
 def _join(board, a, b):
     """Make one chain of two; the smaller is relabelled. Returns the name kept."""
     if board.stones[a] < board.stones[b]:
@@ -171,18 +171,19 @@ def _join(board, a, b):
     return a
 
 
-@jit_inline
+@jit(inline=True)
 def _note_atari(board, p, colour):
     """Put the chain at p on the atari list if it has `colour` and one liberty. Returns 1 if it has."""
     chain = U(board.chain[p])
-    found = U((U(board.colour[p]) == colour) & in_atari(board.liberties[chain]))
-    board.atari[board.atari_count] = chain  # branch-free: always store, advance by the condition
-    board.atari_count += found & ~U(board.listed[chain])
-    board.listed[chain] |= found
-    return found
+    if (U(board.colour[p]) == colour) & in_atari(board.liberties[chain]):
+        board.atari[board.atari_count] = chain
+        board.atari_count += U1 - U(board.listed[chain])
+        board.listed[chain] = 1
+        return U1
+    return U0
 
 
-@jit_inline
+@jit(inline=True)
 def place(board, p, colour):
     """Play a legal move, all but `atari`, `threats` and `hash`, which playouts may not need: see `play`."""
     stride = U(board.pitch.size)
@@ -239,7 +240,7 @@ def place(board, p, colour):
     board.last = p
 
 
-@jit_inline
+@jit(inline=True)
 def note_ataris(board, p, colour):
     """Keep `atari` and `threats` after the move p of `colour`."""
     stride = U(board.pitch.size)
@@ -264,7 +265,7 @@ def play(board, p, colour):
         i += U1
 
 
-@jit_inline
+@jit(inline=True)
 def _join_neighbours(board, p, colour):
     """Join the new stone p to the chains of its colour around it. Returns the chain it ends up in."""
     stride = U(board.pitch.size)
@@ -303,14 +304,14 @@ def pass_turn(board):
     board.threats = U0
 
 
-@jit_inline
+@jit(inline=True)
 def _has_breath(board, p, colour):
     """Whether the stone at p lets a move of `colour` beside it live: a friend with a liberty to spare, or a prey."""
     stone = U(board.colour[p])
     return (stone != U3) & ((stone == colour) != in_atari(board.liberties[board.chain[p]]))
 
 
-@jit_inline
+@jit(inline=True)
 def is_legal_tight(board, p, colour):
     """Legality of an empty point that has no empty neighbour: not the ko, not suicide."""
     if p == board.ko:

@@ -263,6 +263,9 @@ class GameRecord:
                     for value in (BLACK, WHITE, 0)
                 )
                 node.to_play = after.to_play
+                if not (node.black or node.white or node.empty):
+                    # It still started the history anew. An empty point made empty says so.
+                    node.empty = _vertices(game.size, after.stones == 0)[:1]
             for move in moves:
                 node = record.add(node, move)
         return record

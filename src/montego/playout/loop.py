@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from montego._jit import U0, U1, U2, U3, U, jit, jit_inline, record_dtype
+from montego._jit import U0, U1, U2, U3, U, jit, record_dtype
 from montego.go.board import note_ataris, pass_turn, place
 from montego.playout.policies import MOGO, UNIFORM, mogo_move, uniform_move
 
@@ -55,7 +55,7 @@ def stone_lead(board):
     return lead
 
 
-@jit_inline
+@jit(inline=True)
 def empty_owner(board, p):
     """+1 if only Black touches the empty point p, −1 if only White does, else 0."""
     code = U(board.code[p])
@@ -79,7 +79,7 @@ def final_lead(board):
     return lead
 
 
-@jit_inline
+@jit(inline=True)
 def _play_out(board, work, tables, colour, policy):
     """The loop of `playout`; `policy` is a constant in each of its calls."""
     rng = work.rng

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from montego._jit import U0, U1, U2, U3, U, jit, jit_inline
+from montego._jit import U0, U1, U2, U3, U, jit
 from montego.go.board import in_atari, is_legal_tight, last_liberty
 from montego.go.tactics import extends, is_legal
 from montego.playout.reasons import Reason
@@ -16,7 +16,7 @@ _PASS, _RANDOM, _CAPTURE = U(Reason.PASS), U(Reason.RANDOM), U(Reason.CAPTURE)
 _PATTERN, _SAVE = U(Reason.PATTERN), U(Reason.SAVE)
 
 
-@jit_inline
+@jit(inline=True)
 def uniform_move(board, colour, rng, tables):
     """A uniformly random legal move that does not fill a true eye of one's own.
 
@@ -39,7 +39,7 @@ def uniform_move(board, colour, rng, tables):
     return U0, _PASS, rng
 
 
-@jit_inline
+@jit(inline=True)
 def _add(board, work, count, p):
     """Append the candidate p unless it is the ko or stands there already: every move is equally likely."""
     if p == board.ko:
@@ -53,7 +53,7 @@ def _add(board, work, count, p):
     return count + U1
 
 
-@jit_inline
+@jit(inline=True)
 def _add_capture(board, work, q, colour, count):
     """Candidate: take the chain at q if it is hostile and in atari."""
     if U(board.colour[q]) == U3 - colour:
@@ -86,7 +86,7 @@ def _add_saves(board, work, q, colour, count):
             return count
 
 
-@jit
+@jit(inline=True)
 def saving_moves(board, work, colour):
     """Rule 1: the moves that save strings which the last move put into atari. Returns how many."""
     last, stride = board.last, U(board.pitch.size)
@@ -96,7 +96,7 @@ def saving_moves(board, work, colour):
     return _add_saves(board, work, last + stride, colour, count)
 
 
-@jit_inline
+@jit(inline=True)
 def _add_pattern(board, work, tables, q, colour, count):
     """Candidate q if it matches a pattern; branch-free: always store, advance by the condition."""
     flags = U(tables.facts[board.code[q]])
@@ -104,7 +104,7 @@ def _add_pattern(board, work, tables, q, colour, count):
     return count + ((flags >> (U2 + colour)) & U(board.colour[q] == 0))
 
 
-@jit_inline
+@jit(inline=True)
 def pattern_moves(board, work, tables, colour):
     """Rule 2: the pattern moves among the eight points around the last move, not all legal. Returns how many."""
     last, stride = board.last, U(board.pitch.size)
@@ -140,7 +140,7 @@ def capturing_moves(board, work, colour):
     return count
 
 
-@jit_inline
+@jit(inline=True)
 def mogo_move(board, work, colour, rng, tables):
     """MoGo's four prioritised rules (Gelly & Silver 2011 §3.6): save, pattern, capture, random."""
     if board.last != U0:
