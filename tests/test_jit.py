@@ -97,6 +97,24 @@ def test_editing_a_helper_changes_its_callers(tmp_path: Path) -> None:
     assert len(list(cache.glob("kernels-*"))) == 2
 
 
+PLAY_ON = """
+from montego.go.game import Game
+for size in {sizes}:
+    game = Game(size)
+    game.play("A1")
+    game.play("A2")
+    assert (game.at("A1"), game.at("A2"), game.liberties("A1")) == (1, 2, 1), size
+print("right")
+"""
+
+
+def test_sizes_cached_by_different_processes_do_not_mix(tmp_path: Path) -> None:
+    for size in (2, 3, 5):
+        assert run(PLAY_ON.format(sizes=[size]), tmp_path) == "right"
+    assert run(PLAY_ON.format(sizes=[2, 3, 5]), tmp_path) == "right"
+    assert run(PLAY_ON.format(sizes=[5, 3, 2]), tmp_path) == "right"
+
+
 def test_without_a_folder_to_write_kernels_still_run(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("a file, so no folder can be made below it")

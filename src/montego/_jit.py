@@ -97,8 +97,24 @@ def prune(root: Path, keep: str) -> None:
 CACHE = _cache_folder() if COMPILED else None
 
 
+@functools.cache
+def _numba() -> Any:
+    """Numba, with the code of a record type named by the type's content.
+
+    Numba names it by a counter of the process. Kernels of two board sizes, cached by two processes, could then bear
+    the same symbol, and in a third process one size would run the other's code.
+    """
+    numba: Any = import_module("numba")  # Any: its stubs know neither CACHE_DIR nor _nrt
+
+    def content(record: Any) -> tuple[str, tuple[str]]:
+        return "Record", (hashlib.sha256(record.name.encode()).hexdigest()[:16],)
+
+    numba.core.types.Record.mangling_args = property(content)
+    return numba
+
+
 def _compiled(function: Kernel, inline: bool) -> Kernel:
-    numba: Any = import_module("numba")  # its own stubs know neither CACHE_DIR nor _nrt
+    numba = _numba()
     saved = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(CACHE or "")  # read while decorating; restored so that other code is not affected
     try:

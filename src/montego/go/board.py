@@ -362,6 +362,26 @@ def play_game_move(board, p, colour):
 
 
 @jit
+def set_up(board, stones):
+    """Put stones (row by row: 0, BLACK or WHITE) on an empty board. Those that cannot stand are gone afterwards.
+
+    Stone by stone: while a chain is incomplete one of its own points is a liberty, so where every chain has a
+    liberty in the end nothing is captured on the way.
+    """
+    size, stride = U(board.rows.size), U(board.pitch.size)
+    row = U0
+    while row < size:
+        column = U0
+        while column < size:
+            colour = U(stones[row * size + column])
+            if colour != U0:
+                play_game_move(board, (row + U1) * stride + column + U1, colour)
+            column += U1
+        row += U1
+    pass_turn(board)
+
+
+@jit
 def hashes_after(boards, colour, suicide, hashes):
     """By point, the hash after each move of `colour` on boards[0], 0 where it is illegal. boards[1] is scratch."""
     hashes[:] = U0

@@ -54,6 +54,8 @@ class _State:
 
     boards: np.ndarray[Any, Any]
     to_play: int
+    hash: int = 0
+    """of the board's stones"""
     move: tuple[int, int] | None = None
     """colour and point, None after a setup"""
     captured: tuple[int, int] = (0, 0)
@@ -61,10 +63,6 @@ class _State:
     passes: int = 0
     handicap: int = 0
     void: bool = False
-
-    @property
-    def hash(self) -> int:
-        return int(self.boards[0].hash)
 
 
 def check_komi(komi: Any) -> float:
@@ -250,7 +248,13 @@ class Game:
             for colour in (BLACK, WHITE)
         ]
         after = replace(
-            state, boards=boards, to_play=other, move=(mover, point), captured=(counts[0], counts[1]), passes=0
+            state,
+            boards=boards,
+            to_play=other,
+            hash=int(boards[0].hash),
+            move=(mover, point),
+            captured=(counts[0], counts[1]),
+            passes=0,
         )
         return replace(after, void=self._completes_cycle(after)) if self.rules.long_cycle_void else after
 
@@ -317,7 +321,7 @@ class Game:
             vertex = self._geometry.vertex(self._geometry.point(int(row), int(column)))
             raise SetupError(f"the chain at {vertex} would have no liberty; accepted: stones that can stand")
         captured = self._state.captured
-        self._states.append(_State(boards, to_play, captured=captured, handicap=handicap))
+        self._states.append(_State(boards, to_play, int(boards[0].hash), captured=captured, handicap=handicap))
         self._resigned = None
 
     def place_fixed_handicap(self, stones: int) -> list[str]:

@@ -228,7 +228,8 @@ class GameRecord:
         if black or node.white or node.empty or turned:
             to_play = node.to_play
             if to_play is None and not placed:
-                to_play = next((child.move.colour for child in self.children(node)[:1] if child.move), None)
+                following = self.nodes[node.children[0]].move if node.children else None
+                to_play = following.colour if following else None
             game.setup(black, node.white, node.empty, to_play)
             placed = True
         return placed
@@ -296,7 +297,7 @@ def _vertices(size: int, marked: np.ndarray[Any, Any]) -> tuple[str, ...]:
 
 
 def plain_text(text: str) -> str:
-    """Text as an SGF file can hold it: line breaks are \n, other blanks spaces, no halves of characters."""
+    """Text as an SGF file can hold it: line breaks are line feeds, other blanks spaces, no halves of characters."""
     text = text.encode("utf-8", "replace").decode("utf-8")
     return text.replace("\r\n", "\n").replace("\n\r", "\n").replace("\r", "\n").translate(_BLANKS)
 

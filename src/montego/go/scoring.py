@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from montego.go.board import BLACK, WHITE, new_boards, play
+from montego.go.board import BLACK, WHITE, new_boards, set_up
 from montego.go.geometry import geometry
 from montego.go.regions import find_owners
 
@@ -34,13 +34,9 @@ class Score:
 
 
 def board_of(stones: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """A board (array of one record) with these stones; every chain must have a liberty."""
+    """A board (array of one record) with these stones; chains without a liberty are missing from it."""
     boards = new_boards(len(stones))
-    points = geometry(len(stones)).points
-    # Stone by stone: while a chain is incomplete one of its own empty points is a liberty, so nothing is captured.
-    for i in np.flatnonzero(stones):
-        play(boards[0], np.uint64(points[i]), np.uint64(stones.flat[i]))
-    boards[0].ko = boards[0].last = boards[0].threats = 0
+    set_up(boards[0], np.ascontiguousarray(stones, np.uint8).ravel())
     return boards
 
 
