@@ -305,24 +305,28 @@ def pass_turn(board):
 
 
 @jit(inline=True)
-def _has_breath(board, p, colour):
-    """Whether the stone at p lets a move of `colour` beside it live: a friend with a liberty to spare, or a prey."""
-    stone = U(board.colour[p])
-    return (stone != U3) & ((stone == colour) != in_atari(board.liberties[board.chain[p]]))
+def _gives_breath(board, q, colour):
+    """Whether the neighbour q keeps a stone of `colour` alive: a friend with a liberty to spare, or a prey."""
+    stone = U(board.colour[q])
+    return (stone != U3) & ((stone == colour) != in_atari(board.liberties[board.chain[q]]))
+
+
+@jit(inline=True)
+def _breathes(board, p, colour):
+    """Whether a move at p, which has no empty neighbour, is not suicide. All four are looked at: no branches."""
+    stride = U(board.pitch.size)
+    return (
+        _gives_breath(board, p - stride, colour)
+        | _gives_breath(board, p - U1, colour)
+        | _gives_breath(board, p + U1, colour)
+        | _gives_breath(board, p + stride, colour)
+    )
 
 
 @jit(inline=True)
 def is_legal_tight(board, p, colour):
     """Legality of an empty point that has no empty neighbour: not the ko, not suicide."""
-    if p == board.ko:
-        return False
-    stride = U(board.pitch.size)
-    return (
-        _has_breath(board, p - stride, colour)
-        | _has_breath(board, p - U1, colour)
-        | _has_breath(board, p + U1, colour)
-        | _has_breath(board, p + stride, colour)
-    )
+    return p != board.ko and _breathes(board, p, colour)
 
 
 LEGAL, OCCUPIED, KO, SUICIDE = 0, 1, 2, 3
@@ -339,13 +343,9 @@ def legality(board, p, colour, suicide):
     if (stones[p - stride] == 0) | (stones[p - U1] == 0) | (stones[p + U1] == 0) | (stones[p + stride] == 0):
         return LEGAL
     # The ko is closed to the side whose stone was taken, not to the one that took it.
-    ko = board.ko
-    if p == ko and U(stones[board.last]) != colour:
+    if p == board.ko and U(stones[board.last]) != colour:
         return KO
-    board.ko = U0
-    breathes = is_legal_tight(board, p, colour)
-    board.ko = ko
-    return LEGAL if breathes or suicide else SUICIDE
+    return LEGAL if suicide or _breathes(board, p, colour) else SUICIDE
 
 
 @jit
