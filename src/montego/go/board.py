@@ -45,7 +45,7 @@ def board_dtype(size: int) -> np.dtype[Any]:
             ("ko", "u8"),  # the point that may not be retaken at once, or 0
             ("last", "u8"),  # the last move, 0 after a pass
             ("atari_count", "u8"),
-            ("threats", "u8"),  # chains that the last move put into atari
+            ("threats", "u8"),  # not 0 if the last move put a chain into atari
             ("code", "u2", (points,)),  # 3×3 neighbourhood: see codes.py
             ("chain", "u2", (points,)),  # the chain a stone belongs to
             ("next_stone", "u2", (points,)),  # circular list of a chain's stones
@@ -382,14 +382,15 @@ def set_up(board, stones):
 
 
 @jit
-def hashes_after(boards, colour, suicide, hashes):
-    """By point, the hash after each move of `colour` on boards[0], 0 where it is illegal. boards[1] is scratch."""
-    hashes[:] = U0
+def hashes_after(boards, colour, suicide, legal, hashes):
+    """By point, whether `colour` may play there on boards[0], and the hash after it. boards[1] is scratch."""
+    legal[:] = 0
     i = U0
     while i < boards[0].empty_count:
         p = U(boards[0].empty[i])
         if legality(boards[0], p, colour, suicide) == LEGAL:
             boards[1] = boards[0]
             play_game_move(boards[1], p, colour)
+            legal[p] = 1
             hashes[p] = boards[1].hash
         i += U1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -66,13 +65,10 @@ class _State:
 
 
 def check_komi(komi: Any) -> float:
-    try:
-        number = float(komi)
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not abs(number) <= MAX_KOMI:  # NaN fails every comparison
+    is_number = isinstance(komi, (int, float, np.integer, np.floating)) and not isinstance(komi, bool)
+    if not is_number or not abs(komi) <= MAX_KOMI:  # NaN fails every comparison
         raise KomiError(f"komi {shown(komi)}; accepted: a number from -{MAX_KOMI} to {MAX_KOMI}")
-    return number
+    return float(komi)
 
 
 class Game:
@@ -173,7 +169,7 @@ class Game:
     # --- what may be played -----------------------------------------------------------------------------------
 
     def why_illegal(self, vertex: Vertex, colour: str | int | None = None) -> str | None:
-        """None for a legal move, else one of over, occupied, ko, suicide, superko."""
+        """None for a legal move, else one of over, long, occupied, ko, suicide, superko."""
         point, mover = self._geometry.parse(vertex), self._mover(colour)
         return self._why_illegal(point, mover)
 
@@ -183,20 +179,19 @@ class Game:
     def legal_moves(self, colour: str | int | None = None) -> list[str]:
         """All legal moves but pass, row by row from the top."""
         mover = self._mover(colour)
-        if self._ended():
+        if self._barred():
             return []
         boards = np.repeat(self._state.boards, 2)
-        hashes = np.zeros(len(boards[0].colour), np.uint64)
-        hashes_after(boards, np.uint64(mover), self.rules.suicide, hashes)
+        legal, hashes = np.zeros(len(boards[0].colour), np.uint8), np.zeros(len(boards[0].colour), np.uint64)
+        hashes_after(boards, np.uint64(mover), self.rules.suicide, legal, hashes)
         seen = self._forbidden(mover)
-        points = (int(p) for p in self._geometry.points if hashes[p] and int(hashes[p]) not in seen)
+        points = (int(p) for p in self._geometry.points if legal[p] and int(hashes[p]) not in seen)
         return [self._geometry.vertex(p) for p in points]
 
     def _why_illegal(self, point: int, mover: int) -> str | None:
-        if self._ended():
-            return "over"
-        if point == PASS:
-            return None
+        barred = self._barred()
+        if barred or point == PASS:
+            return barred
         found = legality(self._state.boards[0], np.uint64(point), np.uint64(mover), self.rules.suicide)
         if found != LEGAL:
             return {OCCUPIED: "occupied", KO: "ko"}.get(found, "suicide")
@@ -228,8 +223,6 @@ class Game:
         """Play a move or pass. `colour` defaults to the side to move; the other side may also be named."""
         point, mover = self._geometry.parse(vertex), self._mover(colour)
         why = self._why_illegal(point, mover)
-        if why is None and len(self._states) > self.max_moves:
-            why = "long"
         if why is not None:
             raise IllegalMove(self._refusal(point, mover, why), why)
         self._states.append(self._after(point, mover))
@@ -285,7 +278,8 @@ class Game:
             raise UndoError(f"cannot undo {shown(count)} moves; accepted: a whole number from 1")
         resigned = int(self._resigned is not None)
         if count - resigned > len(self._states) - 1:
-            raise UndoError(f"cannot undo {count} moves: there are {len(self._states) - 1 + resigned} to take back")
+            most = len(self._states) - 1 + resigned
+            raise UndoError(f"cannot undo {shown(count)} moves: there are {most}; accepted: at most that many")
         self._resigned = None
         if count > resigned:
             del self._states[resigned - count :]
@@ -308,12 +302,19 @@ class Game:
     ) -> None:
         """Put stones on the board, or take them off, outside of play. The ko and superko history start anew."""
         stones = self.stones
-        for points, value in ((black, BLACK), (white, WHITE), (empty, 0)):
-            for vertex in points:
-                stones[self._geometry.row_column(self._point(vertex))] = value
+        named: set[int] = set()
+        for vertices, value in ((black, BLACK), (white, WHITE), (empty, 0)):
+            points = self._points(vertices)
+            if not named.isdisjoint(points):
+                raise SetupError("a vertex is set up twice; accepted: each vertex as black, white or empty")
+            named.update(points)
+            for point in points:
+                stones[self._geometry.row_column(point)] = value
         self._set_up(stones, self.to_play if to_play is None else parse_colour(to_play), self.handicap)
 
     def _set_up(self, stones: np.ndarray[Any, Any], to_play: int, handicap: int) -> None:
+        if self._ended():
+            raise SetupError("the game has ended; accepted: setups before the end (undo first)")
         boards = scoring.board_of(stones)
         after = boards[0].colour[self._geometry.points].reshape(stones.shape)
         if (after != stones).any():
@@ -322,7 +323,6 @@ class Game:
             raise SetupError(f"the chain at {vertex} would have no liberty; accepted: stones that can stand")
         captured = self._state.captured
         self._states.append(_State(boards, to_play, int(boards[0].hash), captured=captured, handicap=handicap))
-        self._resigned = None
 
     def place_fixed_handicap(self, stones: int) -> list[str]:
         """Put Black's handicap on the star points; White is to move. Returns the vertices."""
@@ -335,7 +335,7 @@ class Game:
 
     def set_free_handicap(self, vertices: Iterable[Vertex]) -> list[str]:
         """Put Black's handicap on the named vertices; White is to move."""
-        points = [self._point(vertex) for vertex in vertices]
+        points = self._points(vertices)
         if len(set(points)) != len(points):
             raise HandicapError("a handicap vertex is named twice; accepted: different vertices")
         self._check_handicap(len(points))
@@ -356,6 +356,12 @@ class Game:
         return [self._geometry.vertex(point) for point in points]
 
     # --- the end ----------------------------------------------------------------------------------------------
+
+    def _barred(self) -> str | None:
+        """Why no move at all may be played, if so."""
+        if self._ended():
+            return "over"
+        return "long" if len(self._states) > self.max_moves else None
 
     def _ended(self) -> bool:
         """Whether nothing may be played. After two passes play may be resumed, if the players disagree."""
@@ -399,8 +405,7 @@ class Game:
         """The chains on the named vertices, as an array (size, size)."""
         board = self._state.boards[0]
         names = set()
-        for vertex in vertices:
-            point = self._point(vertex)
+        for point in self._points(vertices):
             if not board.chain[point]:
                 raise VertexError(f"no stone on {self._geometry.vertex(point)}; accepted: a vertex with a stone")
             names.add(int(board.chain[point]))
@@ -412,8 +417,13 @@ class Game:
     def _point(self, vertex: Vertex) -> int:
         point = self._geometry.parse(vertex)
         if point == PASS:
-            raise VertexError("pass is not a point of the board")
+            raise VertexError(f"pass is not a point of the board; accepted: {self._geometry.accepted}")
         return point
+
+    def _points(self, vertices: Any) -> list[int]:
+        if isinstance(vertices, (str, bytes)) or not isinstance(vertices, Iterable):
+            raise VertexError(f"{shown(vertices)} is not a list of vertices; accepted: a list such as ['D4', 'E5']")
+        return [self._point(vertex) for vertex in vertices]
 
     def _mover(self, colour: str | int | None) -> int:
         return self.to_play if colour is None else parse_colour(colour)

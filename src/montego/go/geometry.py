@@ -20,6 +20,7 @@ from montego.go.board import BLACK, WHITE
 from montego.go.errors import ColourError, HandicapError, SizeError, VertexError
 
 MIN_SIZE, MAX_SIZE = 2, 19
+ACCEPTED_SIZES = f"{MIN_SIZE} to {MAX_SIZE}"
 PASS = 0
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 COLOUR_NAMES = {BLACK: "black", WHITE: "white"}
@@ -33,15 +34,15 @@ def check_size(size: Any) -> int:
             raise TypeError
         number = operator.index(size)
     except TypeError:
-        raise SizeError(f"board size {size!r} is not a whole number; accepted: {MIN_SIZE} to {MAX_SIZE}") from None
+        raise SizeError(f"board size {shown(size)} is not a whole number; accepted: {ACCEPTED_SIZES}") from None
     if not MIN_SIZE <= number <= MAX_SIZE:
-        raise SizeError(f"board size {number} is out of range; accepted: {MIN_SIZE} to {MAX_SIZE}")
+        raise SizeError(f"board size {shown(number)} is out of range; accepted: {ACCEPTED_SIZES}")
     return number
 
 
 def parse_colour(colour: Any) -> int:
     """BLACK or WHITE, from either number or from b, w, black, white in any case."""
-    if isinstance(colour, str):
+    if isinstance(colour, str) and colour.isascii():
         found = _COLOURS.get(colour.strip().lower())
         if found is not None:
             return found
@@ -52,7 +53,10 @@ def parse_colour(colour: Any) -> int:
 
 def shown(value: Any) -> str:
     """A value as it may stand in a message: short, printable, on one line."""
-    text = ascii(value)
+    try:
+        text = ascii(value)
+    except ValueError:  # Python refuses to write numbers of thousands of digits
+        text = f"a huge {type(value).__name__}"
     return text if len(text) <= 40 else text[:37] + "..."
 
 
@@ -86,20 +90,24 @@ class Geometry:
 
     def parse(self, vertex: Any) -> int:
         """The point of a GTP vertex in any case ("d4", "pass"); a point of this board is returned as it is."""
-        if isinstance(vertex, str):
+        if isinstance(vertex, str) and vertex.isascii():
             text = vertex.strip().upper()
             if text == "PASS":
                 return PASS
             letter, digits = text[:1], text[1:]
             column = COLUMNS.find(letter) if letter else -1
-            if 0 <= column < self.size and 1 <= len(digits) <= 2 and digits.isascii() and digits.isdigit():
+            if 0 <= column < self.size and 1 <= len(digits) <= 2 and digits.isdigit():
                 row = self.size - int(digits)
                 if 0 <= row < self.size:
                     return self.point(row, column)
         elif isinstance(vertex, (int, np.integer)) and not isinstance(vertex, bool) and int(vertex) in self._numbers:
             return int(vertex)
-        last = f"{COLUMNS[self.size - 1]}{self.size}"
-        raise VertexError(f"{shown(vertex)} is not a vertex of this board; accepted: A1 to {last} (no I), or pass")
+        raise VertexError(f"{shown(vertex)} is not a vertex of this board; accepted: {self.accepted}, or pass")
+
+    @property
+    def accepted(self) -> str:
+        """The vertices of this board, as messages name them."""
+        return f"A1 to {COLUMNS[self.size - 1]}{self.size} (no I)"
 
     def vertex(self, point: int) -> str:
         """The GTP name of a point, in capitals."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from montego.go.errors import RulesError
+from montego.go.geometry import shown
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def find_rules(rules: Any) -> Rules:
     """A Rules record as it is, or the rule set of that name (any case). `dataclasses.replace` makes variants."""
     if isinstance(rules, Rules):
         return rules
-    found = RULES.get(rules.strip().lower()) if isinstance(rules, str) else None
+    found = RULES.get(rules.strip().lower()) if isinstance(rules, str) and rules.isascii() else None
     if found is None:
-        raise RulesError(f"there are no rules named {str(rules)[:40]!a}; accepted: {', '.join(RULES)}")
+        raise RulesError(f"there are no rules named {shown(rules)}; accepted: {', '.join(RULES)}")
     return found

@@ -102,7 +102,7 @@ def _header(root: Properties) -> GameRecord:
     if komi:
         if not re.fullmatch(r"[+-]?([0-9]{1,9}(\.[0-9]{0,40})?|\.[0-9]{1,40})", komi):
             raise SgfError(f"komi {shown(komi)}; accepted: a number such as 6.5")
-        record.komi = check_komi(komi)
+        record.komi = check_komi(float(komi))
     handicap, most = _take(root, "HA") or "0", record.size**2 - 1
     if not _is_number(handicap) or int(handicap) > most:
         raise SgfError(f"a handicap of {shown(handicap)} stones; accepted: 0 to {most}")
