@@ -29,11 +29,11 @@ print(is_self_atari(boards[0], np.uint64(5), np.uint64(2)), _jit.came_from_cache
 
 COUNT_REFERENCES = """
 import importlib, pkgutil
-import pytest
-
 import montego
+from montego import _jit
+_jit._FLAGS["_nrt"] = {counting}
 from montego.go.game import Game
-from montego.go import facts, regions
+from montego.go import facts
 from montego.players.playout import PlayoutPlayer
 from montego.playout import PlayoutConfig, simulate, trace
 from montego.playout.simulate import mogo_candidates
@@ -46,9 +46,9 @@ for policy in ("uniform", "mogo"):
     PlayoutPlayer(policy).choose(game)
 game.legal_moves(), mogo_candidates(game), facts.ladder(game, "B4"), facts.in_seki(game, "B4"), facts.nakade(game, "C3")
 facts.is_self_atari(game, "A3", "white"), facts.escapes(game, "B4"), game.liberties("B4"), game.play("C3")
-regions.area_lead(game.board[0], np.zeros(43, np.uint8), np.zeros(43, np.uint16))
+game.score()
 
-kernels = {}
+kernels = {{}}
 for info in pkgutil.walk_packages(montego.__path__, "montego."):
     if info.name != "montego.__main__":
         for value in vars(importlib.import_module(info.name)).values():
@@ -115,6 +115,75 @@ def test_sizes_cached_by_different_processes_do_not_mix(tmp_path: Path) -> None:
     assert run(PLAY_ON.format(sizes=[5, 3, 2]), tmp_path) == "right"
 
 
+# Two processes save the kernels of two sizes at the same time: each has read the index before the other writes it.
+SAVE_AT_ONCE = """
+import numpy as np
+from montego.go.board import new_boards, pass_turn, board_dtype
+
+file_class = type(pass_turn._cache._cache_file)
+read = file_class._load_index
+stale = {}
+
+def load_index(self):
+    return dict(stale.setdefault(id(self), read(self)))  # what the index was at the first look
+
+file_class._load_index = load_index
+for size in (9, 19):
+    pass_turn(new_boards(size)[0])
+print("saved")
+"""
+LOAD_BOTH = """
+import numpy as np
+from montego.go.board import new_boards, pass_turn
+for size in (19, 9):
+    board = new_boards(size)[0]
+    board.ko = board.last = board.threats = 7
+    pass_turn(board)
+    assert (int(board.ko), int(board.last), int(board.threats)) == (0, 0, 0), size
+    assert int(board.empty_count) == size * size, size
+print("right")
+"""
+
+
+def test_processes_that_save_at_once_do_not_mix(tmp_path: Path) -> None:
+    assert run(SAVE_AT_ONCE, tmp_path) == "saved"
+    assert run(LOAD_BOTH, tmp_path) == "right"
+
+
+def test_a_damaged_cache_is_compiled_anew(tmp_path: Path) -> None:
+    assert run(LOAD_BOTH, tmp_path) == "right"
+    for damage in (b"", b"junk"):
+        files = [path for kind in ("*.nbi", "*.nbc") for path in tmp_path.rglob(kind)]
+        assert files
+        for path in files:
+            path.write_bytes(damage)
+        assert run(LOAD_BOTH, tmp_path) == "right"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX owners and modes")
+def test_a_shared_temporary_folder_is_not_trusted(tmp_path: Path) -> None:
+    open_to_all = tmp_path / f"montego-{os.getuid()}"
+    open_to_all.mkdir()
+    open_to_all.chmod(0o777)
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    assert run(SELF_ATARI, blocked / "cache", TMPDIR=str(tmp_path)) == "True False"
+    assert list(open_to_all.iterdir()) == []
+
+
+def test_without_a_home_directory(tmp_path: Path) -> None:
+    code = f"""
+import pathlib
+def nowhere():
+    raise RuntimeError("Could not determine home directory.")
+pathlib.Path.home = nowhere
+import os
+for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+    os.environ.pop(name, None)
+{SELF_ATARI}"""
+    assert run(code, tmp_path, TMPDIR=str(tmp_path)).startswith("True")
+
+
 def test_without_a_folder_to_write_kernels_still_run(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("a file, so no folder can be made below it")
@@ -126,15 +195,19 @@ def test_without_a_folder_to_write_kernels_still_run(tmp_path: Path) -> None:
 
 def test_old_folders_are_pruned(tmp_path: Path) -> None:
     for age in range(_jit.KEPT_CACHES + 5):
-        folder = tmp_path / f"kernels-{age:02}"
+        folder = tmp_path / f"kernels-{age:016x}"
         folder.mkdir()
         (folder / "code").write_text("x")
         os.utime(folder, (time.time() - age * 3600,) * 2)
-    (tmp_path / "other").mkdir()
-    oldest = f"kernels-{_jit.KEPT_CACHES + 4:02}"
+    (tmp_path / "kernels-of-another-program").mkdir()
+    oldest = f"kernels-{_jit.KEPT_CACHES + 4:016x}"
     _jit.prune(tmp_path, keep=oldest)
     left = sorted(folder.name for folder in tmp_path.iterdir())
-    assert left == [*(f"kernels-{age:02}" for age in range(_jit.KEPT_CACHES)), oldest, "other"]
+    assert left == [
+        *(f"kernels-{age:016x}" for age in range(_jit.KEPT_CACHES)),
+        oldest,
+        "kernels-of-another-program",
+    ]
 
 
 def test_the_hash_sees_names_and_contents(tmp_path: Path) -> None:
@@ -154,7 +227,15 @@ def test_other_code_keeps_its_own_cache_folder() -> None:
 
 
 def test_no_kernel_counts_references(tmp_path: Path) -> None:
-    assert run(COUNT_REFERENCES, tmp_path) == "guilty: []"
+    assert run(COUNT_REFERENCES.format(counting=False), tmp_path) == "guilty: []"
+
+
+@pytest.mark.slow
+def test_hot_records_need_no_counting(tmp_path: Path) -> None:
+    """The layout alone keeps hot code free of it: with numba's counting on, only kernels given arrays count."""
+    guilty = run(COUNT_REFERENCES.format(counting=True), tmp_path)
+    for name in ("loop.playout", "policies.", "board.play", "board.legality", "tactics.", "loop.final_lead"):
+        assert name not in guilty, guilty
 
 
 CHECKED = """

@@ -3,14 +3,16 @@
 Compiled code is cached in a folder named by a hash of all the package's sources. Numba alone checks only the file
 of the cached function, so an edited helper or constant in another file would leave stale callers behind.
 
-With NUMBA_DISABLE_JIT=1 the kernels stay plain Python: the same games, some hundred times slower, for debugging.
+With NUMBA_DISABLE_JIT=1 the kernels stay plain Python: the same games, thousands of times slower, for debugging.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -33,10 +35,13 @@ KEPT_CACHES = 8
 """Cache folders of other versions kept beside the one in use."""
 
 
+_OUR_FOLDER = re.compile(r"kernels-[0-9a-f]{16}(-checked)?")
+
+
 def source_hash(package: Path) -> str:
     """A hash of every Python source below `package`: names and contents."""
     digest = hashlib.sha256()
-    for path in sorted(package.rglob("*.py")):
+    for path in sorted(package.rglob("[!.]*.py")):  # editors leave hidden files about
         digest.update(str(path.relative_to(package)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
@@ -56,15 +61,24 @@ def cache_root() -> Path:
     return base / "montego"
 
 
-def _usable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-        os.utime(folder)  # the newest folders are the ones in use: see prune
-    except OSError:
-        return False
-    return True
+def _private_root() -> Path:
+    """A folder for temporary files that is this user's alone: cached code is code that will be run."""
+    user = str(os.getuid()) if hasattr(os, "getuid") else "user"
+    root = Path(tempfile.gettempdir()) / f"montego-{user}"
+    root.mkdir(mode=0o700, exist_ok=True)
+    status = root.stat()
+    if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
+        raise OSError(f"{root} belongs to somebody else")
+    return root
+
+
+def _prepared(folder: Path) -> Path:
+    """The folder, made and tried out."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder):
+        pass
+    os.utime(folder)  # the newest folders are the ones in use: see prune
+    return folder
 
 
 def _cache_folder() -> Path | None:
@@ -72,24 +86,27 @@ def _cache_folder() -> Path | None:
     name = f"kernels-{source_hash(Path(__file__).parent)}"
     if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0"):
         name += "-checked"  # numba's own cache would serve unchecked code
-    fallback = Path(tempfile.gettempdir()) / f"montego-{os.environ.get('USER', 'cache')}"
-    for root in (cache_root(), fallback):
-        if _usable(root / name):
-            prune(root, keep=name)
-            return root / name
+    for root in (cache_root, _private_root):
+        try:
+            folder = _prepared(root() / name)
+        except (OSError, RuntimeError):  # nothing can be written there, or there is no home directory
+            continue
+        prune(folder.parent, keep=name)
+        return folder
     return None
 
 
 def prune(root: Path, keep: str) -> None:
     """Delete the cache folders least recently used, all but `keep` and the newest KEPT_CACHES."""
 
-    def age(folder: Path) -> float:
+    def last_used(folder: Path) -> float:
         try:
             return folder.stat().st_mtime
         except OSError:  # pruned by another process meanwhile
             return 0.0
 
-    others = sorted((f for f in root.glob("kernels-*") if f.name != keep), key=age, reverse=True)
+    ours = [folder for folder in root.glob("kernels-*") if _OUR_FOLDER.fullmatch(folder.name)]
+    others = sorted((folder for folder in ours if folder.name != keep), key=last_used, reverse=True)
     for folder in others[KEPT_CACHES:]:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -113,15 +130,50 @@ def _numba() -> Any:
     return numba
 
 
+@functools.cache
+def _cache_file_class() -> Any:
+    """Numba's cache file, made safe for several processes and for disks that fail."""
+    caching: Any = import_module("numba.core.caching")
+
+    class CacheFile(caching.IndexDataCacheFile):  # type: ignore[misc]
+        def save(self, key: Any, data: Any) -> None:
+            """Write the data, then the index. What cannot be written is compiled again next time.
+
+            Numba numbers the data files as they come: two processes could give one number to two board sizes.
+            A file named by its key has one content, whoever writes it.
+            """
+            name = self._data_name(int(hashlib.sha256(repr(key).encode()).hexdigest()[:15], 16))
+            with contextlib.suppress(Exception):
+                self._save_data(name, data)
+                self._save_index({**self._load_index(), key: name})
+
+        def load(self, key: Any) -> Any:
+            """The cached data; None if there is none, or what there is cannot be read."""
+            try:
+                return super().load(key)
+            except Exception:  # whatever unpickling a damaged file may raise
+                return None
+
+        def _load_index(self) -> Any:
+            try:
+                return super()._load_index()
+            except Exception:
+                return {}
+
+    return CacheFile
+
+
 def _compiled(function: Kernel, inline: bool) -> Kernel:
     numba = _numba()
     saved = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(CACHE or "")  # read while decorating; restored so that other code is not affected
     try:
-        compiled: Kernel = numba.njit(cache=CACHE is not None, forceinline=inline, **_FLAGS)(function)
-        return compiled
+        kernel: Any = numba.njit(cache=CACHE is not None, forceinline=inline, **_FLAGS)(function)
     finally:
         numba.config.CACHE_DIR = saved
+    if CACHE is not None:
+        kernel._cache._cache_file.__class__ = _cache_file_class()
+    return kernel  # type: ignore[no-any-return]
 
 
 def _plain(function: Kernel) -> Kernel:

@@ -9,6 +9,8 @@ needed (playouts wait on it after every mispredicted branch): 3 % of a playout's
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 
 from montego._jit import U, jit
@@ -27,7 +29,8 @@ def _mix(x: int) -> int:
 
 def stream(seed: int, index: int = 0) -> np.uint64:
     """The initial state of stream `index` of `seed`. Any integers are accepted; equal pairs give equal streams."""
-    state = _mix((_mix(seed & _MASK) + (index + 1) * 0x9E3779B97F4A7C15) & _MASK)
+    mixed = _mix(operator.index(seed) & _MASK) + (operator.index(index) + 1) * 0x9E3779B97F4A7C15
+    state = _mix(mixed & _MASK)
     return U(state or 1)
 
 

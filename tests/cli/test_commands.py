@@ -94,6 +94,20 @@ def test_a_game(tmp_path: Path) -> None:
     assert len(game.moves) == 2 and game.moves[0].vertex == "E5"
     resumed = montego("play", "--resume", given="resign\n", data=tmp_path)
     assert "The game is over: W+R" in resumed.stdout, resumed.stderr
+    assert "The game is over: W+R" in montego("play", "--resume", data=tmp_path).stdout
+
+
+def test_the_kept_game_knows_undo_and_colours(tmp_path: Path) -> None:
+    montego("play", "--size", "5", "--colour", "white", "--seed", "2", given="A1\nundo\nquit\n", data=tmp_path)
+    resumed = montego("play", "--resume", given="quit\n", data=tmp_path)
+    assert "You are white" in resumed.stdout
+    assert len(read_sgf(tmp_path / "montego" / "last-game.sgf").to_game().moves) == 1
+
+
+@pytest.mark.parametrize("name", ["/", ".", "~nosuchuser/x.sgf", "a\0b", "no/such\0/x"])
+def test_files_that_cannot_be_written(name: str, tmp_path: Path) -> None:
+    done = montego("play", "--size", "5", given=f"save {name}\nquit\n", data=tmp_path)
+    assert done.returncode == 0 and "cannot write" in done.stdout and "Traceback" not in done.stderr
 
 
 def test_a_whole_game_against_a_person_who_passes(tmp_path: Path) -> None:

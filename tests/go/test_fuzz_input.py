@@ -1,4 +1,4 @@
-"""Junk for every public method of Game: it is taken, or refused with a MontegoError and nothing changed."""
+"""Junk for the public methods and functions: it is taken, or refused with a MontegoError and nothing changed."""
 
 from __future__ import annotations
 
@@ -12,10 +12,17 @@ from hypothesis import strategies as st
 
 from agreement import check_record, snapshot
 from montego import Game
-from montego.go.errors import MontegoError
+from montego.go import facts
+from montego.go.errors import MontegoError, is_whole
+from montego.go.geometry import geometry
+from montego.go.rules import Rules
+from montego.go.sgf import GameRecord, write_sgf
+from montego.patterns.mogo import matches
+from montego.players.playout import PlayoutPlayer
+from montego.playout import PlayoutConfig, simulate, trace
 from reference import Position, all_points
 
-ORDINARY, MANY = 1_000, 20_000
+ORDINARY, MANY = 2_000, 20_000
 CALLS_IN_A_GAME = 10
 
 HUGE = st.sampled_from([10**30, -(10**30), 2**63, -(2**63) - 1, 2**64, 10**400, 10**5000, -(10**5000)])
@@ -53,6 +60,34 @@ CALLS: dict[str, tuple[Callable[..., object], int, int]] = {
     "result": (Game.result, 0, 1),
     "copy": (Game.copy, 0, 0),
     "diagram": (Game.diagram, 0, 0),
+}
+
+# What else takes a caller's arguments.
+CALLS |= {name: (getattr(facts, name), 1, 1) for name in ("in_atari", "escapes", "nakade", "in_seki")}
+CALLS |= {
+    "ladder": (facts.ladder, 1, 2),
+    "captures": (facts.captures, 2, 2),
+    "is_self_atari": (facts.is_self_atari, 2, 2),
+    "eye": (facts.eye, 2, 2),
+    "matches": (matches, 2, 2),
+    "Rules": (lambda game, *arguments: Rules(*arguments), 3, 7),
+    "PlayoutConfig": (lambda game, *arguments: PlayoutConfig(*arguments), 1, 3),
+    "simulate": (lambda game, config, seed: simulate(game, 2, config, seed), 2, 2),
+    "simulate count": (lambda game, count: simulate(game, count if not is_whole(count) else -abs(count)), 1, 1),
+    "trace": (lambda game, config, seed: trace(game, config, seed), 2, 2),
+    "PlayoutPlayer": (lambda game, *arguments: PlayoutPlayer(*arguments).choose(game), 1, 2),
+    "parse": (lambda game, value: geometry(game.size).parse(value), 1, 1),
+    "vertex": (lambda game, value: geometry(game.size).vertex(value), 1, 1),
+    "index": (lambda game, value: geometry(game.size).index(value), 1, 1),
+    "point": (lambda game, row, column: geometry(game.size).point(row, column), 2, 2),
+    "parse_sgf": (lambda game, value: geometry(game.size).parse_sgf(value), 1, 1),
+    "sgf": (lambda game, value: geometry(game.size).sgf(value), 1, 1),
+    "handicap_points": (lambda game, value: geometry(game.size).handicap_points(value), 1, 1),
+    "free_handicap_points": (lambda game, value: geometry(game.size).free_handicap_points(value), 1, 1),
+    "GameRecord": (lambda game, value: GameRecord(value), 1, 1),
+    "GameRecord.add": (lambda game, *arguments: GameRecord.from_game(game).add(*arguments), 1, 2),
+    "GameRecord.to_game": (lambda game, node: GameRecord.from_game(game).to_game(node), 1, 1),
+    "write_sgf": (lambda game, value: write_sgf(value), 1, 1),
 }
 
 BEGINNINGS = ["", "C3", "C3 C4 pass", "C3 pass pass", "A1 A2 E5 B1 resign"]

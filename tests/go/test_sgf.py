@@ -309,8 +309,8 @@ def test_handicap() -> None:
 def test_handicap_that_is_not_set_up_as_such() -> None:
     played = read_sgf("(;SZ[9]HA[2];B[cc];B[gg];W[ee])")
     assert played.handicap == 2
-    assert played.to_game().handicap == 0
-    assert read_sgf("(;SZ[9]HA[3]AB[cc][gg])").to_game().handicap == 0
+    assert played.to_game().handicap == 2
+    assert read_sgf("(;SZ[9]HA[3]AB[cc][gg])").to_game().handicap == 3
     assert read_sgf("(;SZ[9]HA[0]AB[cc][gg])").to_game().handicap == 0
     assert read_sgf("(;SZ[9]HA[1]AB[cc])").handicap == 1
 

@@ -57,6 +57,3 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
-    except BrokenPipeError:  # the reader of our output has gone
-        sys.stderr.close()
-        sys.exit(0)

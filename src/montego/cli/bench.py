@@ -23,7 +23,7 @@ PARTS = ("playouts", "start")
 POLICIES = ("uniform", "mogo")
 
 
-class _Sizes(click.ParamType[list[int]]):
+class _Sizes(click.ParamType):  # type: ignore[type-arg]  # older releases of click take no argument
     """Board sizes with commas between them: 9,13,19."""
 
     name = "SIZES"

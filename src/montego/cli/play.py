@@ -10,11 +10,12 @@ from pathlib import Path
 import click
 
 from montego.cli.waiting import compiling
-from montego.go.errors import MontegoError
+from montego.go.board import BLACK, WHITE
+from montego.go.errors import MontegoError, shown
 from montego.go.game import Game
 from montego.go.geometry import COLOUR_NAMES, parse_colour
 from montego.go.rules import RULES
-from montego.go.sgf import read_sgf, write_sgf
+from montego.go.sgf import GameRecord, read_sgf, write_sgf
 from montego.players.playout import PlayoutPlayer
 
 HELP = """\
@@ -27,24 +28,41 @@ HELP = """\
   quit      stop; the game is kept, `montego play --resume` goes on with it"""
 
 
+PERSON, ENGINE = "You", "Montego"
+"""The players' names in the file, by which a game is resumed with the same colours."""
+
+
 def saved_game() -> Path:
     """Where the game in progress is kept, so that nothing is lost with the terminal."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    name = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_DATA_HOME"
+    try:
+        base = Path(os.environ.get(name) or Path.home() / ".local" / "share")
+    except RuntimeError:
+        raise MontegoError("there is no home directory to keep the game in; name a file with --sgf") from None
     return base / "montego" / "last-game.sgf"
 
 
-def save(game: Game, path: Path) -> None:
+def save(game: Game, person: int, path: Path) -> None:
     """Write the game in one step: a reader finds the old file or the new one, never half of one."""
+    record = GameRecord.from_game(game)
+    record.black_player, record.white_player = (PERSON, ENGINE) if person == BLACK else (ENGINE, PERSON)
     try:
+        path = path.expanduser()
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_name(path.name + ".part")
-        partial.write_bytes(write_sgf(game))
+        partial.write_bytes(write_sgf(record))
         partial.replace(path)
-    except OSError as error:
-        raise MontegoError(f"cannot write {path}: {error.strerror or error}") from error
+    except (OSError, ValueError, RuntimeError) as error:
+        raise MontegoError(f"cannot write {shown(str(path))}: {getattr(error, 'strerror', None) or error}") from error
+
+
+def resumed(path: Path) -> tuple[Game, int]:
+    """The game in a file and the person's colour in it."""
+    record = read_sgf(path)
+    game = record.to_game()
+    if record.result.endswith(("+R", "+Resign")):
+        game.resign(WHITE if record.result.startswith("B") else BLACK)
+    return game, WHITE if record.white_player == PERSON else BLACK
 
 
 class Session:
@@ -68,7 +86,7 @@ class Session:
         with compiling("the playout kernels"):
             choice = self.player.choose(self.game)
         self.game.play(choice.vertex)
-        save(self.game, self.path)
+        self.keep()
         click.echo(f"\nMontego plays {choice.vertex} ({choice.reason.name.lower()})\n{self.game.diagram()}")
 
     def ask(self) -> bool:
@@ -96,17 +114,24 @@ class Session:
         elif word == "save":
             if not rest:
                 raise MontegoError("save needs a file name: save game.sgf")
-            save(self.game, Path(rest).expanduser())
+            save(self.game, self.person, Path(rest))
             click.echo(f"saved in {rest}")
-        elif word == "resign":
+        else:
+            self.change(word)
+            self.keep()
+        return True
+
+    def change(self, word: str) -> None:
+        """What a word does to the game."""
+        if word == "resign":
             self.game.resign(self.person)
-            save(self.game, self.path)
         elif word == "undo":
             self.undo()
         else:
             self.game.play(word)
-            save(self.game, self.path)
-        return True
+
+    def keep(self) -> None:
+        save(self.game, self.person, self.path)
 
     def undo(self) -> None:
         """Back to the person's last turn."""
@@ -126,7 +151,11 @@ class Session:
 @click.option("--policy", type=click.Choice(["mogo", "uniform"]), default="mogo", show_default=True, help="Opponent.")
 @click.option("--seed", type=int, help="Play the same opponent again; by default a new one each time.")
 @click.option("--sgf", type=click.Path(path_type=Path, dir_okay=False), help="Keep the game in this file.")
-@click.option("--resume", is_flag=True, help="Go on with the game in that file, or with the last one.")
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Go on with the game in that file, or the last one, as it was.",
+)
 def command(
     size: int,
     colour: str,
@@ -145,10 +174,9 @@ def command(
     """
     path = sgf or saved_game()
     if resume:
-        game = read_sgf(path).to_game()
+        game, person = resumed(path)
     else:
-        game = Game(size, komi, rules)
+        game, person = Game(size, komi, rules), parse_colour(colour)
         if handicap:
             game.place_free_handicap(handicap)
-    person = parse_colour(colour)
     Session(game, person, PlayoutPlayer(policy, secrets.randbits(32) if seed is None else seed), path).run()

@@ -329,6 +329,13 @@ def is_legal_tight(board, p, colour):
     return p != board.ko and _breathes(board, p, colour)
 
 
+@jit(inline=True)
+def has_empty_neighbour(board, p):
+    stride = U(board.pitch.size)
+    stones = board.colour
+    return (stones[p - stride] == 0) | (stones[p - U1] == 0) | (stones[p + U1] == 0) | (stones[p + stride] == 0)
+
+
 LEGAL, OCCUPIED, KO, SUICIDE = 0, 1, 2, 3
 """What `legality` answers."""
 
@@ -338,12 +345,10 @@ def legality(board, p, colour, suicide):
     """Whether `colour`, in turn or not, may play at the point p; superko is left to the caller, who has the history."""
     if board.colour[p] != 0:
         return OCCUPIED
-    stride = U(board.pitch.size)
-    stones = board.colour
-    if (stones[p - stride] == 0) | (stones[p - U1] == 0) | (stones[p + U1] == 0) | (stones[p + stride] == 0):
+    if has_empty_neighbour(board, p):
         return LEGAL
     # The ko is closed to the side whose stone was taken, not to the one that took it.
-    if p == board.ko and U(stones[board.last]) != colour:
+    if p == board.ko and U(board.colour[board.last]) != colour:
         return KO
     return LEGAL if suicide or _breathes(board, p, colour) else SUICIDE
 
@@ -394,3 +399,10 @@ def hashes_after(boards, colour, suicide, legal, hashes):
             legal[p] = 1
             hashes[p] = boards[1].hash
         i += U1
+
+
+def board_of(stones: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """A board (array of one record) with stones (size, size); chains without a liberty are missing from it."""
+    boards = new_boards(len(stones))
+    set_up(boards[0], np.ascontiguousarray(stones, np.uint8).ravel())
+    return boards

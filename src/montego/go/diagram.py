@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from montego.go.board import BLACK, EMPTY, WHITE
-from montego.go.errors import DiagramError, SizeError
-from montego.go.geometry import COLUMNS, check_size, geometry, shown
+from montego.go.errors import DiagramError, SizeError, shown
+from montego.go.geometry import COLUMNS, check_size, geometry
 
 _SIGNS = {"X": BLACK, "#": BLACK, "O": WHITE, ".": EMPTY, "+": EMPTY, ",": EMPTY, "*": EMPTY}
 _BRACKETS = str.maketrans("()\t", "   ")  # the last move may stand in brackets

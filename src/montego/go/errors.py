@@ -2,6 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
+
+def shown(value: Any) -> str:
+    """A value as it may stand in a message: short, printable, on one line."""
+    try:
+        text = ascii(value)
+    except ValueError:  # Python refuses to write numbers of thousands of digits
+        text = f"a huge {type(value).__name__}"
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a value is a whole number, Python's or NumPy's; True and False are not."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
 
 class MontegoError(ValueError):
     """Any input that Montego refuses. Whatever raised it is unchanged."""

@@ -8,9 +8,9 @@ import numpy as np
 
 from montego.go import tactics
 from montego.go.codes import surrounded, true_eye
-from montego.go.errors import IllegalMove, VertexError
+from montego.go.errors import IllegalMove, MontegoError, VertexError, is_whole, shown
 from montego.go.game import Game, Vertex
-from montego.go.geometry import PASS, geometry, parse_colour, shown
+from montego.go.geometry import PASS, geometry, parse_colour
 from montego.go.ladder import CAPTURED, ESCAPES, depth_limit, ladder_dtype, read_ladder
 from montego.go.shapes import in_simple_seki, nakade_point
 
@@ -35,23 +35,17 @@ def escapes(game: Game, vertex: Vertex) -> bool:
     """Whether the chain on a vertex is in atari and has two or more liberties after extending at its last one."""
     board, point = game.board[0], _point(game, vertex, stone=True)
     last = tactics.atari_liberty(board, point)
-    return bool(last) and bool(tactics.extends(board, np.uint64(last), np.uint64(board.colour[point])))
+    return bool(last) and not tactics.is_self_atari(board, np.uint64(last), np.uint64(board.colour[point]))
 
 
 def captures(game: Game, vertex: Vertex, colour: str | int) -> int:
-    """How many hostile stones a move would take."""
+    """How many hostile stones a move would take; the ko is not looked at."""
     point, mover = _point(game, vertex, stone=False), parse_colour(colour)
-    if not tactics.is_capture(game.board[0], point, np.uint64(mover)):
-        return 0
-    after = game.copy()
-    after.rules = "new-zealand"  # the superko of the game's own rules is not the question
-    after.setup(to_play=mover)
-    after.play(int(point))
-    return after.captured(3 - mover) - game.captured(3 - mover)
+    return int(tactics.count_captures(game.board[0], point, np.uint64(mover)))
 
 
 def is_self_atari(game: Game, vertex: Vertex, colour: str | int) -> bool:
-    """Whether the chain made by a legal move would have a single liberty."""
+    """Whether the chain made by a legal move would have a single liberty (or none, where suicide is legal)."""
     point, mover = _point(game, vertex, stone=False), parse_colour(colour)
     why = game.why_illegal(int(point), mover)
     if why is not None:
@@ -71,10 +65,12 @@ def eye(game: Game, vertex: Vertex, colour: str | int) -> str:
 def ladder(game: Game, vertex: Vertex, max_nodes: int = LADDER_NODES) -> str:
     """Whether ataris alone catch the chain on a vertex, the side to move beginning: captured, escapes or unknown."""
     point = _point(game, vertex, stone=True)
+    if not is_whole(max_nodes) or not 0 <= max_nodes < 1 << 32:
+        raise MontegoError(f"max_nodes is {shown(max_nodes)}; accepted: a whole number from 0")
     boards = np.repeat(game.board, depth_limit(game.size))
     work = np.zeros(1, ladder_dtype(game.size))[0]
     defends = game.to_play == game.at(vertex)
-    verdict = read_ladder(boards, work, point, defends, np.uint64(max(0, max_nodes)))
+    verdict = read_ladder(boards, work, point, defends, np.uint64(max_nodes))
     return {CAPTURED: "captured", ESCAPES: "escapes"}.get(verdict, "unknown")
 
 

@@ -15,6 +15,7 @@ from montego.go.board import (
     LEGAL,
     OCCUPIED,
     WHITE,
+    board_of,
     hashes_after,
     legality,
     new_boards,
@@ -30,8 +31,10 @@ from montego.go.errors import (
     SetupError,
     UndoError,
     VertexError,
+    is_whole,
+    shown,
 )
-from montego.go.geometry import COLOUR_NAMES, PASS, geometry, parse_colour, shown
+from montego.go.geometry import COLOUR_NAMES, PASS, geometry, parse_colour
 from montego.go.rules import Rules, find_rules
 from montego.go.tactics import count_liberties
 
@@ -65,7 +68,7 @@ class _State:
 
 
 def check_komi(komi: Any) -> float:
-    is_number = isinstance(komi, (int, float, np.integer, np.floating)) and not isinstance(komi, bool)
+    is_number = is_whole(komi) or isinstance(komi, (float, np.floating))
     if not is_number or not abs(komi) <= MAX_KOMI:  # NaN fails every comparison
         raise KomiError(f"komi {shown(komi)}; accepted: a number from -{MAX_KOMI} to {MAX_KOMI}")
     return float(komi)
@@ -120,8 +123,7 @@ class Game:
     @property
     def moves(self) -> list[Move]:
         """The moves since the last setup, passes included."""
-        since = next(i for i in range(len(self._states) - 1, -1, -1) if self._states[i].move is None)
-        played = [state.move for state in self._states[since + 1 :]]
+        played = [state.move for state in self._since_setup()]
         return [Move(move[0], self._geometry.vertex(move[1])) for move in played if move is not None]
 
     @property
@@ -274,7 +276,7 @@ class Game:
 
     def undo(self, count: int = 1) -> None:
         """Take back the last `count` changes (moves, setups, handicaps), or a resignation first."""
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+        if not is_whole(count) or count < 1:
             raise UndoError(f"cannot undo {shown(count)} moves; accepted: a whole number from 1")
         resigned = int(self._resigned is not None)
         if count - resigned > len(self._states) - 1:
@@ -282,7 +284,7 @@ class Game:
             raise UndoError(f"cannot undo {shown(count)} moves: there are {most}; accepted: at most that many")
         self._resigned = None
         if count > resigned:
-            del self._states[resigned - count :]
+            del self._states[resigned - int(count) :]
 
     def resign(self, colour: str | int | None = None) -> None:
         """`colour`, by default the side to move, gives up."""
@@ -299,8 +301,14 @@ class Game:
         white: Iterable[Vertex] = (),
         empty: Iterable[Vertex] = (),
         to_play: str | int | None = None,
+        handicap: int | None = None,
     ) -> None:
-        """Put stones on the board, or take them off, outside of play. The ko and superko history start anew."""
+        """Put stones on the board, or take them off, outside of play. The ko and superko history start anew.
+
+        handicap: how many of Black's stones are a handicap (for White's bonus); as before if not given.
+        """
+        if handicap is not None:
+            self._check_handicap(handicap)
         stones = self.stones
         named: set[int] = set()
         for vertices, value in ((black, BLACK), (white, WHITE), (empty, 0)):
@@ -310,12 +318,13 @@ class Game:
             named.update(points)
             for point in points:
                 stones[self._geometry.row_column(point)] = value
-        self._set_up(stones, self.to_play if to_play is None else parse_colour(to_play), self.handicap)
+        mover = self.to_play if to_play is None else parse_colour(to_play)
+        self._set_up(stones, mover, self.handicap if handicap is None else int(handicap))
 
     def _set_up(self, stones: np.ndarray[Any, Any], to_play: int, handicap: int) -> None:
         if self._ended():
             raise SetupError("the game has ended; accepted: setups before the end (undo first)")
-        boards = scoring.board_of(stones)
+        boards = board_of(stones)
         after = boards[0].colour[self._geometry.points].reshape(stones.shape)
         if (after != stones).any():
             row, column = np.argwhere(after != stones)[0]
@@ -330,8 +339,7 @@ class Game:
 
     def place_free_handicap(self, stones: int) -> list[str]:
         """Put a handicap of any size where it is useful: star points first, then points far from other stones."""
-        self._check_handicap(stones)
-        return self._place_handicap(self._geometry.free_handicap_points(int(stones)))
+        return self._place_handicap(self._geometry.free_handicap_points(stones))
 
     def set_free_handicap(self, vertices: Iterable[Vertex]) -> list[str]:
         """Put Black's handicap on the named vertices; White is to move."""
@@ -343,7 +351,7 @@ class Game:
 
     def _check_handicap(self, stones: int) -> None:
         most = self.size**2 - 1
-        if isinstance(stones, bool) or not isinstance(stones, (int, np.integer)) or not 2 <= stones <= most:
+        if not is_whole(stones) or not 2 <= stones <= most:
             raise HandicapError(f"a handicap of {shown(stones)} stones; accepted: 2 to {most}")
 
     def _place_handicap(self, points: list[int]) -> list[str]:

@@ -10,14 +10,13 @@
 
 from __future__ import annotations
 
-import operator
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from montego.go.board import BLACK, WHITE
-from montego.go.errors import ColourError, HandicapError, SizeError, VertexError
+from montego.go.errors import ColourError, HandicapError, SizeError, VertexError, is_whole, shown
 
 MIN_SIZE, MAX_SIZE = 2, 19
 ACCEPTED_SIZES = f"{MIN_SIZE} to {MAX_SIZE}"
@@ -29,15 +28,11 @@ _COLOURS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 
 
 def check_size(size: Any) -> int:
-    try:
-        if isinstance(size, bool):
-            raise TypeError
-        number = operator.index(size)
-    except TypeError:
-        raise SizeError(f"board size {shown(size)} is not a whole number; accepted: {ACCEPTED_SIZES}") from None
-    if not MIN_SIZE <= number <= MAX_SIZE:
-        raise SizeError(f"board size {shown(number)} is out of range; accepted: {ACCEPTED_SIZES}")
-    return number
+    if not is_whole(size):
+        raise SizeError(f"board size {shown(size)} is not a whole number; accepted: {ACCEPTED_SIZES}")
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        raise SizeError(f"board size {shown(size)} is out of range; accepted: {ACCEPTED_SIZES}")
+    return int(size)
 
 
 def parse_colour(colour: Any) -> int:
@@ -46,18 +41,9 @@ def parse_colour(colour: Any) -> int:
         found = _COLOURS.get(colour.strip().lower())
         if found is not None:
             return found
-    elif isinstance(colour, (int, np.integer)) and not isinstance(colour, bool) and colour in (BLACK, WHITE):
+    elif is_whole(colour) and colour in (BLACK, WHITE):
         return int(colour)
     raise ColourError(f"{shown(colour)} is not a colour; accepted: b, w, black, white")
-
-
-def shown(value: Any) -> str:
-    """A value as it may stand in a message: short, printable, on one line."""
-    try:
-        text = ascii(value)
-    except ValueError:  # Python refuses to write numbers of thousands of digits
-        text = f"a huge {type(value).__name__}"
-    return text if len(text) <= 40 else text[:37] + "..."
 
 
 class Geometry:
@@ -74,8 +60,9 @@ class Geometry:
         self._numbers = {PASS, *self._index}
 
     def point(self, row: int, column: int) -> int:
-        if not (0 <= row < self.size and 0 <= column < self.size):
-            raise VertexError(f"row {row}, column {column} is not on a {self.size}x{self.size} board")
+        if not (is_whole(row) and is_whole(column) and 0 <= row < self.size and 0 <= column < self.size):
+            place = f"row {shown(row)}, column {shown(column)}"
+            raise VertexError(f"{place} is not on a {self.size}x{self.size} board; accepted: 0 to {self.size - 1}")
         return (row + 1) * self.stride + column + 1
 
     def index(self, point: int) -> int:
@@ -100,7 +87,7 @@ class Geometry:
                 row = self.size - int(digits)
                 if 0 <= row < self.size:
                     return self.point(row, column)
-        elif isinstance(vertex, (int, np.integer)) and not isinstance(vertex, bool) and int(vertex) in self._numbers:
+        elif is_whole(vertex) and int(vertex) in self._numbers:
             return int(vertex)
         raise VertexError(f"{shown(vertex)} is not a vertex of this board; accepted: {self.accepted}, or pass")
 
@@ -120,7 +107,7 @@ class Geometry:
         """The point of an SGF move: "" passes, and so does "tt" (as files for boards up to 19×19 have it)."""
         if text in ("", "tt"):
             return PASS
-        if len(text) == 2 and text.isascii():
+        if isinstance(text, str) and len(text) == 2 and text.isascii():
             column, row = ord(text[0]) - ord("a"), ord(text[1]) - ord("a")
             if 0 <= row < self.size and 0 <= column < self.size:
                 return self.point(row, column)
@@ -142,7 +129,7 @@ class Geometry:
     def handicap_points(self, stones: int) -> list[int]:
         """The points of a fixed handicap, in the order GTP version 2 gives them."""
         most = self.max_handicap()
-        if isinstance(stones, bool) or not isinstance(stones, (int, np.integer)) or not 2 <= stones <= most:
+        if not is_whole(stones) or not 2 <= stones <= most:
             accepted = f"2 to {most}" if most else "none: there is no fixed handicap below 7x7"
             raise HandicapError(f"a fixed handicap of {shown(stones)} on {self.size}x{self.size}; accepted: {accepted}")
         near = 2 if self.size < 13 else 3
@@ -157,22 +144,23 @@ class Geometry:
 
     def free_handicap_points(self, stones: int) -> list[int]:
         """Points for any handicap: the star points as far as they go, then whatever is farthest from the others."""
-        most = self.max_handicap()
-        points = self.handicap_points(min(stones, most)) if most else []
-        places = [self.row_column(point) for point in points]
-        free = [(row, column) for row in range(self.size) for column in range(self.size)]
-        middle = (self.size - 1) / 2
+        area, most = self.size**2, self.max_handicap()
+        if not is_whole(stones) or not 2 <= stones < area:
+            raise HandicapError(f"a handicap of {shown(stones)} stones; accepted: 2 to {area - 1}")
+        places = [self.row_column(point) for point in self.handicap_points(min(stones, most))] if most else []
+        free = {(row, column) for row in range(self.size) for column in range(self.size)} - set(places)
         while len(places) < stones:
-            # Far from the other stones first; of equals, the one nearest the centre.
-            place = max(
-                (place for place in free if place not in places),
-                key=lambda here: (
-                    min((abs(here[0] - row) + abs(here[1] - column) for row, column in places), default=0),
-                    -abs(here[0] - middle) - abs(here[1] - middle),
-                ),
-            )
-            places.append(place)
+            places.append(max(free, key=lambda place: self._handicap_worth(place, places)))
+            free.remove(places[-1])
         return [self.point(row, column) for row, column in places]
+
+    def _handicap_worth(self, place: tuple[int, int], others: list[tuple[int, int]]) -> tuple[float, ...]:
+        """Not on the edge, far from other stones, near the centre; the rest makes every place different."""
+        row, column = place
+        inside = 0 < row < self.size - 1 and 0 < column < self.size - 1
+        apart = min((abs(row - r) + abs(column - c) for r, c in others), default=0)
+        middle = (self.size - 1) / 2
+        return inside, apart, -abs(row - middle) - abs(column - middle), -row, -column
 
 
 @cache

@@ -9,7 +9,7 @@ import numpy as np
 
 from montego._jit import U0, U1, U2, U3, U, jit, record_dtype
 from montego.go.board import in_atari, last_liberty, play
-from montego.go.tactics import is_legal
+from montego.go.tactics import chain_liberties, is_legal
 
 ESCAPES, CAPTURED, UNKNOWN = 0, 1, 2
 _OPEN = 3  # not decided yet: there are moves to try
@@ -35,32 +35,17 @@ def ladder_dtype(size: int) -> np.dtype[Any]:
 
 
 @jit
-def chain_liberties(board, chain):
-    """How many liberties a chain has, counted up to three, and the first two of them."""
-    stride = U(board.pitch.size)
-    found, a, b = U0, U0, U0
-    s = chain
-    while True:
-        for q in (s - stride, s - U1, s + U1, s + stride):
-            if board.colour[q] == 0 and q != a and q != b:
-                if found == U0:
-                    a = q
-                elif found == U1:
-                    b = q
-                else:
-                    return U3, a, b
-                found += U1
-        s = U(board.next_stone[s])
-        if s == chain:
-            return found, a, b
-
-
-@jit
 def _add(work, depth, p):
-    slot = U(work.count[depth])
-    if slot < U(_WIDTH):
-        work.moves[depth * U(_WIDTH) + slot] = p
-        work.count[depth] = slot + U1
+    """List a move to try at this depth, once."""
+    start, count = depth * U(_WIDTH), U(work.count[depth])
+    i = U0
+    while i < count:
+        if U(work.moves[start + i]) == p:
+            return
+        i += U1
+    if count < U(_WIDTH):
+        work.moves[start + count] = p
+        work.count[depth] = count + U1
 
 
 @jit

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from montego.go.board import BLACK, WHITE
-from montego.go.errors import IllegalMove, MontegoError, SgfError, UndoError, VertexError
+from montego.go.errors import IllegalMove, MontegoError, SgfError, UndoError, VertexError, shown
 from montego.go.game import Game, Move, Vertex
-from montego.go.geometry import COLOUR_NAMES, geometry, parse_colour, shown
+from montego.go.geometry import COLOUR_NAMES, geometry, parse_colour
 from montego.go.rules import RULES, Rules
 
 MAX_SETUPS = 500
@@ -157,7 +157,11 @@ class GameRecord:
     ) -> Node:
         """Append a continuation to a node, after those it has."""
         names, before = geometry(self.size), self.node(parent)
+        if not isinstance(comment, str):
+            raise SgfError(f"the comment {shown(comment)} is not text")
         if move is not None:
+            if not isinstance(move, Move):
+                raise SgfError(f"{shown(move)} is not a move; accepted: a Move")
             move = Move(parse_colour(move.colour), names.vertex(names.parse(move.vertex)))
         node = Node(len(self.nodes), before.number, move=move)
         node.black, node.white, node.empty = self._vertices(black), self._vertices(white), self._vertices(empty)
@@ -225,12 +229,13 @@ class GameRecord:
             game.set_free_handicap(black)
             black, placed = (), True
         turned = node.to_play is not None and node.to_play != game.to_play
-        if black or node.white or node.empty or turned:
+        handicap = self.handicap if first and not placed and self.handicap >= 2 else None
+        if black or node.white or node.empty or turned or handicap:
             to_play = node.to_play
             if to_play is None and not placed:
                 following = self.nodes[node.children[0]].move if node.children else None
                 to_play = following.colour if following else None
-            game.setup(black, node.white, node.empty, to_play)
+            game.setup(black, node.white, node.empty, to_play, handicap)
             placed = True
         return placed
 

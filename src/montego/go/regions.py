@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from montego._jit import U0, U1, U, jit
 from montego.go.board import WHITE
 
@@ -62,15 +60,3 @@ def find_owners(board, owners, stack):
         elif owners[p] == 8:
             owners[p] = 0
         p += U1
-
-
-@jit
-def area_lead(board, owners, stack):
-    """Black's area less White's, by Tromp and Taylor's count, for any position. Fills `owners` on the way."""
-    find_owners(board, owners, stack)
-    lead = np.int64(0)
-    p = U0
-    while p < U(owners.size):
-        lead += np.int64(owners[p] == 1) - np.int64(owners[p] == 2)
-        p += U1
-    return lead

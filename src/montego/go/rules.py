@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from montego.go.errors import RulesError
-from montego.go.geometry import shown
+from montego.go.errors import RulesError, shown
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,10 @@ class Rules:
             ("white_handicap_bonus", ("0", "N", "N-1")),
         ):
             if getattr(self, field) not in accepted:
-                raise RulesError(f"{field} is {getattr(self, field)!r}; accepted: {', '.join(accepted)}")
+                raise RulesError(f"{field} is {shown(getattr(self, field))}; accepted: {', '.join(accepted)}")
+        for field in ("suicide", "all_alive", "long_cycle_void"):
+            if not isinstance(getattr(self, field), bool):
+                raise RulesError(f"{field} is {shown(getattr(self, field))}; accepted: True or False")
 
     def handicap_bonus(self, stones: int) -> int:
         """The points White gets for a handicap of `stones`."""

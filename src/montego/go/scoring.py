@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from montego.go.board import BLACK, WHITE, new_boards, set_up
+from montego.go.board import BLACK, WHITE, board_of
 from montego.go.geometry import geometry
 from montego.go.regions import find_owners
 
@@ -31,13 +31,6 @@ class Score:
         if self.lead == 0:
             return "0"
         return f"{'B' if self.lead > 0 else 'W'}+{abs(self.lead):g}"
-
-
-def board_of(stones: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """A board (array of one record) with these stones; chains without a liberty are missing from it."""
-    boards = new_boards(len(stones))
-    set_up(boards[0], np.ascontiguousarray(stones, np.uint8).ravel())
-    return boards
 
 
 def owners_of(stones: np.ndarray[Any, Any]) -> Owners:

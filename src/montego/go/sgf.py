@@ -13,9 +13,9 @@ from sgfmill import sgf_grammar, sgf_properties
 
 from montego import __version__
 from montego.go.board import BLACK
-from montego.go.errors import MontegoError, SgfError, VertexError
+from montego.go.errors import MontegoError, SgfError, VertexError, shown
 from montego.go.game import Game, Move, check_komi
-from montego.go.geometry import PASS, check_size, geometry, parse_colour, shown
+from montego.go.geometry import PASS, check_size, geometry, parse_colour
 from montego.go.record import GameRecord, Node, plain_text
 from montego.go.sgf_tree import parse_tree
 

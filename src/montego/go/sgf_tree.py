@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from sgfmill import sgf_grammar
 
-from montego.go.errors import SgfError
-from montego.go.geometry import shown
+from montego.go.errors import SgfError, shown
 
 MAX_BYTES = 8 << 20
 MAX_NODES = 100_000
@@ -127,8 +126,16 @@ def _parse(texts: Iterable[bytes]) -> Any:
         except SgfError as error:
             failure = failure or error
         except ValueError as error:
-            failure = failure or SgfError(f"not a complete SGF game: {error}")
+            failure = failure or SgfError(f"{_last_node(text)}: not a complete SGF game: {error}")
     raise failure or SgfError("no SGF data")
+
+
+def _last_node(text: bytes) -> str:
+    """The node in which a text stops being SGF, in words."""
+    start = _START.search(text)
+    tokens, _ = sgf_grammar.tokenise(text, start.start() if start else 0)
+    nodes = tokens.count(("D", b";"))
+    return f"node {nodes - 1}" if nodes else "before the first node"
 
 
 def _check_amounts(text: bytes) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from montego._jit import U0, U1, U2, U3, U, jit
-from montego.go.ladder import chain_liberties
+from montego.go.board import in_atari
 from montego.go.regions import flood
-from montego.go.tactics import is_legal, is_self_atari
+from montego.go.tactics import chain_liberties, is_legal, is_self_atari
 
 _4, _5, _6 = U(4), U(5), U(6)
 
@@ -92,11 +92,26 @@ def _is_own_eye(board, p, chain):
 
 
 @jit
+def _touches_prey(board, chain):
+    """Whether a hostile chain beside this one is in atari: taking it may break any balance."""
+    stride = U(board.pitch.size)
+    other = U3 - U(board.colour[chain])
+    s = chain
+    while True:
+        for q in (s - stride, s - U1, s + U1, s + stride):
+            if U(board.colour[q]) == other and in_atari(board.liberties[board.chain[q]]):
+                return True
+        s = U(board.next_stone[s])
+        if s == chain:
+            return False
+
+
+@jit
 def _is_mutual(board, a, b, stack):
     """Whether the hostile chains a and b live in seki by their two liberties each."""
     count, a1, a2 = chain_liberties(board, a)
     found, b1, b2 = chain_liberties(board, b)
-    if count != U2 or found != U2:
+    if count != U2 or found != U2 or _touches_prey(board, a) or _touches_prey(board, b):
         return False
     colour = U(board.colour[a])
     if (a1 == b1) & (a2 == b2) | (a1 == b2) & (a2 == b1):

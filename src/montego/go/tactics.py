@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from montego._jit import U0, U1, U3, U, jit
-from montego.go.board import in_atari, is_legal_tight, last_liberty, liberty
+from montego.go.board import has_empty_neighbour, in_atari, is_legal_tight, last_liberty, liberty
 
 
 @jit
 def is_legal(board, p, colour):
     """Legality of an empty point without superko: not the ko, not suicide."""
-    stride = U(board.pitch.size)
-    stones = board.colour
-    if (stones[p - stride] == 0) | (stones[p - U1] == 0) | (stones[p + U1] == 0) | (stones[p + stride] == 0):
-        return True
-    return is_legal_tight(board, p, colour)
+    return has_empty_neighbour(board, p) or is_legal_tight(board, p, colour)
 
 
 @jit
@@ -97,7 +93,7 @@ def liberties_after(board, p, colour):
 
 @jit
 def is_self_atari(board, p, colour):
-    """Whether the chain made by the legal move p has a single liberty."""
+    """Whether the chain made by the move p has a single liberty, or none."""
     return in_atari(liberties_after(board, p, colour))
 
 
@@ -109,9 +105,37 @@ def atari_liberty(board, p):
 
 
 @jit
-def extends(board, p, colour):
-    """Whether a chain in atari whose last liberty is p has two or more liberties after extending there."""
-    return not in_atari(liberties_after(board, p, colour))
+def count_captures(board, p, colour):
+    """How many hostile stones `colour` takes by playing at the empty point p."""
+    stride = U(board.pitch.size)
+    stones, a, b, c = U0, U0, U0, U0
+    for q in (p - stride, p - U1, p + U1, p + stride):
+        chain = U(board.chain[q])
+        if _takes(board, q, colour) and chain != a and chain != b and chain != c:
+            stones += U(board.stones[chain])
+            a, b, c = b, c, chain
+    return stones
+
+
+@jit
+def chain_liberties(board, chain):
+    """How many liberties a chain has, counted up to three, and the first two of them."""
+    stride = U(board.pitch.size)
+    found, a, b = U0, U0, U0
+    s = chain
+    while True:
+        for q in (s - stride, s - U1, s + U1, s + stride):
+            if board.colour[q] == 0 and q != a and q != b:
+                if found == U0:
+                    a = q
+                elif found == U1:
+                    b = q
+                else:
+                    return U3, a, b
+                found += U1
+        s = U(board.next_stone[s])
+        if s == chain:
+            return found, a, b
 
 
 @jit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from montego._jit import U0, U1, U2, U3, U, jit
 from montego.go.board import in_atari, is_legal_tight, last_liberty
-from montego.go.tactics import extends, is_legal
+from montego.go.tactics import is_legal, is_self_atari
 from montego.playout.reasons import Reason
 from montego.rng import advance, below
 
@@ -37,6 +37,19 @@ def uniform_move(board, colour, rng, tables):
         board.empty[tried] = p
         board.empty_at[p] = tried
     return U0, _PASS, rng
+
+
+@jit
+def sensible_moves(board, work, tables, colour):
+    """List all the moves that `uniform_move` draws from in `work.candidates`. Returns how many."""
+    count, i = U0, U0
+    while i < board.empty_count:
+        p = U(board.empty[i])
+        if (U(tables.facts[board.code[p]]) >> colour) & U1 == U0 and is_legal(board, p, colour):
+            work.candidates[count] = p
+            count += U1
+        i += U1
+    return count
 
 
 @jit(inline=True)
@@ -72,7 +85,7 @@ def _add_saves(board, work, q, colour, count):
     if not in_atari(packed):
         return count
     escape = last_liberty(packed)
-    if extends(board, escape, colour):
+    if not is_self_atari(board, escape, colour):
         count = _add(board, work, count, escape)
     stride = U(board.pitch.size)
     s = q
@@ -166,7 +179,7 @@ def mogo_move(board, work, colour, rng, tables):
 
 @jit
 def mogo_rule(board, work, tables, colour):
-    """The rule of MoGo's that fires, and how many moves it leaves in `work.candidates` (none are listed for RANDOM)."""
+    """The rule of MoGo's that fires, and how many moves it leaves in `work.candidates`."""
     if board.last != U0:
         if board.threats != U0:
             count = saving_moves(board, work, colour)
@@ -185,7 +198,8 @@ def mogo_rule(board, work, tables, colour):
     count = capturing_moves(board, work, colour)
     if count != U0:
         return _CAPTURE, count
-    return _RANDOM, U0
+    count = sensible_moves(board, work, tables, colour)
+    return (_RANDOM if count != U0 else _PASS), count
 
 
 @jit

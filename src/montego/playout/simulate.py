@@ -8,14 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from montego.go.errors import PolicyError
+from montego.go.errors import PolicyError, is_whole, shown
 from montego.go.game import Game
-from montego.go.geometry import geometry, shown
+from montego.go.geometry import geometry
 from montego.patterns.mogo import mogo_flags
 from montego.playout.loop import TABLES_DTYPE, first_plays, longest, playout, run_playouts, work_dtype
 from montego.playout.policies import POLICIES, mogo_rule
 from montego.playout.reasons import Reason
 from montego.rng import stream
+
+BATCH = 1_000_000
+"""Points' worth of playouts (12,000 of 9×9) between two chances to interrupt with Ctrl-C."""
 
 
 @dataclass(frozen=True)
@@ -30,11 +33,11 @@ class PlayoutConfig:
     """stones on the board that one colour must be ahead to stop early; 0: never"""
 
     def __post_init__(self) -> None:
-        if self.policy not in POLICIES:
+        if not isinstance(self.policy, str) or self.policy not in POLICIES:
             raise PolicyError(f"there is no policy {shown(self.policy)}; accepted: {', '.join(POLICIES)}")
         for field in ("max_length", "mercy"):
             value = getattr(self, field)
-            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 31:
+            if not is_whole(value) or not 0 <= value < 1 << 31:
                 raise PolicyError(f"{field} is {shown(value)}; accepted: a whole number from 0 (off)")
 
 
@@ -84,6 +87,10 @@ def tables() -> np.ndarray[Any, Any]:
 
 def new_work(size: int, config: PlayoutConfig, seed: int, index: int = 0) -> Any:
     """The working record of one stream of playouts."""
+    if not isinstance(config, PlayoutConfig):
+        raise PolicyError(f"{shown(config)} is not a playout configuration; accepted: a PlayoutConfig")
+    if not is_whole(seed):
+        raise PolicyError(f"seed {shown(seed)}; accepted: a whole number")
     work = np.zeros(1, work_dtype(size))[0]
     work.rng = stream(seed, index)
     work.policy = POLICIES[config.policy]
@@ -101,7 +108,7 @@ def simulate(
     ownership: bool = False,
 ) -> PlayoutSummary:
     """Play the game's position out `count` times; the same seed gives the same playouts."""
-    if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or not 1 <= count < 1 << 40:
+    if not is_whole(count) or not 1 <= count < 1 << 40:
         raise PolicyError(f"{shown(count)} playouts; accepted: a whole number from 1")
     work = new_work(game.size, config or PlayoutConfig(), seed)
     work.komi = game.komi + game.rules.handicap_bonus(game.handicap)
@@ -110,7 +117,9 @@ def simulate(
     totals = np.zeros(5, np.int64)
     owned = np.zeros(len(boards[0].colour) if ownership else 0, np.int64)
     by_reason = np.zeros(len(Reason) if reasons else 0, np.int64)
-    run_playouts(boards, work, tables()[0], count, np.uint64(game.to_play), totals, owned, by_reason)
+    start, batch = np.uint64(game.to_play), max(1, BATCH // game.size**2)
+    for done in range(0, int(count), batch):
+        run_playouts(boards, work, tables()[0], min(batch, int(count) - done), start, totals, owned, by_reason)
     length, lead, squares, wins, losses = (float(total) for total in totals)
     return PlayoutSummary(
         playouts=int(count),
@@ -139,11 +148,10 @@ def trace(game: Game, config: PlayoutConfig | None = None, seed: int = 0) -> Pla
 
 
 def mogo_candidates(game: Game) -> tuple[Reason, list[str]]:
-    """The rule of MoGo's that fires for the side to move, and the moves it chooses among (all of them for RANDOM)."""
+    """The rule of MoGo's that fires for the side to move, and the moves it chooses among.
+
+    As in a playout: with simple ko and without suicide, whatever the game's own rules.
+    """
     board, work, names = game.board[0], new_work(game.size, PlayoutConfig(), 0), geometry(game.size)
     reason, count = mogo_rule(board, work, tables()[0], np.uint64(game.to_play))
-    if Reason(int(reason)) is Reason.RANDOM:
-        eye = 1 << game.to_play
-        sensible = [v for v in game.legal_moves() if not mogo_flags()[board.code[names.parse(v)]] & eye]
-        return (Reason.RANDOM, sensible) if sensible else (Reason.PASS, ["pass"])
     return Reason(int(reason)), sorted(names.vertex(int(p)) for p in work.candidates[: int(count)])

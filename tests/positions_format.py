@@ -1,0 +1,414 @@
+"""The text positions below positions/: how a file is read, and what each word in it means (see positions/README.md)."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from montego import Game, MontegoError
+from montego.go import facts
+from montego.go.diagram import parse_diagram
+from montego.go.geometry import COLUMNS
+from montego.patterns import mogo
+from montego.playout import mogo_candidates
+from montego.playout.reasons import Reason
+
+TITLE, COMMENT = "== ", "//"
+COLOURS = {"black": 1, "white": 2}
+HEADERS = ("rules", "black", "white")
+"""The first words of the lines that say how the game starts."""
+
+T = TypeVar("T")
+Words = list[str]
+Verb = Callable[..., None]
+
+
+class PositionError(ValueError):
+    """A line that cannot be read. The message names its file and number."""
+
+
+class WrongWord(ValueError):
+    """What is wrong with a line; the caller knows which line it is."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a file with its comment cut off."""
+
+    file: str
+    number: int
+    text: str
+
+    @property
+    def where(self) -> str:
+        return f"{self.file}:{self.number}: {self.text}"
+
+
+@dataclass
+class Position:
+    """A title, how the game starts, and what is then done and asserted, in order."""
+
+    title: Line
+    rules: str = "chinese"
+    to_play: str = "black"
+    diagram: list[Line] = field(default_factory=list)
+    steps: list[tuple[Line, Callable[[Game], None]]] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.title.text.removeprefix(TITLE)
+
+    def check(self) -> None:
+        """Play the position through; an AssertionError or PositionError names the line."""
+        start = partial(Game.from_diagram, board_text(self.diagram), self.to_play, rules=self.rules)
+        game = call(self.diagram[0], start)
+        for line, step in self.steps:
+            call(line, partial(step, game), game)
+
+
+def call(line: Line, action: Callable[[], T], game: Game | None = None) -> T:
+    """Run an action, and add line and board to what goes wrong."""
+    try:
+        return action()
+    except AssertionError as error:
+        raise AssertionError(f"{line.where}\n{error}\n{game}") from None
+    except (MontegoError, WrongWord) as error:
+        raise PositionError(f"{line.where}\n{error}") from error
+
+
+# --- reading -----------------------------------------------------------------------------------------------------
+
+
+def read_positions(path: Path) -> list[Position]:
+    """All positions of a file."""
+    return parse_positions(path.name, path.read_text(encoding="utf-8"))
+
+
+def parse_positions(file: str, text: str) -> list[Position]:
+    positions = [parse_position(lines) for lines in split_positions(meaningful_lines(file, text))]
+    titles: set[str] = set()
+    for position in positions:
+        if position.name in titles:
+            raise PositionError(f"{position.title.where}\nthe title occurs twice in this file")
+        titles.add(position.name)
+    return positions
+
+
+def meaningful_lines(file: str, text: str) -> Iterator[Line]:
+    for number, raw in enumerate(text.splitlines(), 1):
+        stripped = raw.split(COMMENT)[0].strip()
+        if stripped:
+            yield Line(file, number, stripped)
+
+
+def split_positions(lines: Iterable[Line]) -> list[list[Line]]:
+    """The lines of each position, its title first."""
+    found: list[list[Line]] = []
+    for line in lines:
+        if line.text.startswith(TITLE):
+            found.append([line])
+        elif found:
+            found[-1].append(line)
+        else:
+            raise PositionError(f"{line.where}\na file starts with a title: {TITLE}What it is about")
+    return found
+
+
+def parse_position(lines: list[Line]) -> Position:
+    position = Position(lines[0])
+    for part in group_diagrams(lines[1:]):
+        if is_board_row(part[0]):
+            add_diagram(position, part)
+        elif part[0].text.split()[0] in HEADERS:
+            call(part[0], partial(add_header, position, part[0].text.split()))
+        else:
+            position.steps.append((part[0], call(part[0], partial(bind_verb, part[0].text.split()))))
+    if not position.diagram or not position.steps:
+        raise PositionError(f"{position.title.where}\na position has a diagram and at least one line below it")
+    return position
+
+
+def group_diagrams(lines: list[Line]) -> Iterator[list[Line]]:
+    """The rows of a board in one list, every other line in a list of its own."""
+    rows: list[Line] = []
+    for line in lines:
+        if is_board_row(line):
+            rows.append(line)
+            continue
+        if rows:
+            yield rows
+            rows = []
+        yield [line]
+    if rows:
+        yield rows
+
+
+def is_board_row(line: Line) -> bool:
+    """Whether this is a row of points, or the letters above or below them."""
+    signs = "".join(line.text.split()).strip("0123456789")
+    return bool(signs) and (set(signs) <= set("XO.#+,*") or signs == COLUMNS[: len(signs)] != "A")
+
+
+def board_text(rows: list[Line]) -> str:
+    return "\n".join(row.text for row in rows)
+
+
+def add_diagram(position: Position, rows: list[Line]) -> None:
+    """The first diagram is where the game starts, any other an assertion."""
+    if not position.diagram:
+        position.diagram = rows
+    else:
+        position.steps.append((rows[0], partial(board_is, text=board_text(rows))))
+
+
+def add_header(position: Position, words: Words) -> None:
+    if position.steps:
+        raise WrongWord("this line belongs above the first move and assertion")
+    if words[0] == "rules" and len(words) == 2:
+        position.rules = words[1]
+    elif words[1:] == ["to", "play"]:
+        position.to_play = words[0]
+    else:
+        raise WrongWord("accepted: rules NAME, black to play, white to play")
+
+
+def bind_verb(words: Words) -> Callable[[Game], None]:
+    """The verb of a line with its words, still without a game."""
+    verb = VERBS.get(words[0])
+    if verb is None:
+        raise WrongWord(f"unknown word {words[0]!r}; accepted: {', '.join(sorted(VERBS))}")
+    try:
+        inspect.signature(verb).bind(None, *words[1:])
+    except TypeError:
+        raise WrongWord(f"accepted: {inspect.getdoc(verb)}") from None
+    return lambda game: verb(game, *words[1:])
+
+
+# --- words -------------------------------------------------------------------------------------------------------
+
+
+def choice(word: str, accepted: Iterable[str]) -> str:
+    if word not in accepted:
+        raise WrongWord(f"{word!r} is none of: {', '.join(accepted)}")
+    return word
+
+
+def colour_of(word: str) -> str:
+    return choice(word, COLOURS)
+
+
+def truth(word: str) -> bool:
+    return choice(word, ("yes", "no")) == "yes"
+
+
+def number(word: str) -> int:
+    if not word.isdigit():
+        raise WrongWord(f"{word!r} is not a whole number")
+    return int(word)
+
+
+def decimal(word: str) -> float:
+    try:
+        return float(word)
+    except ValueError:
+        raise WrongWord(f"{word!r} is not a number") from None
+
+
+def points(game: Game, words: Iterable[str]) -> list[str]:
+    """Vertices in order and in capitals; the one word "none" is the empty list."""
+    words = [word.upper() for word in words]
+    if words == ["NONE"]:
+        return []
+    for word in words:
+        game.at(word)  # raises for what is no point of the board
+    return sorted(words)
+
+
+def expect(found: object, wanted: object) -> None:
+    assert found == wanted, f"found {found!r} instead of {wanted!r}"
+
+
+# --- verbs: what is done -----------------------------------------------------------------------------------------
+
+
+def play(game: Game, colour: str, vertex: str) -> None:
+    """play black C3 (or: play black pass): the move is legal, and is made"""
+    colour_of(colour)
+    expect(game.why_illegal(vertex, colour), None)
+    game.play(vertex, colour)
+
+
+def undo(game: Game, count: str = "1") -> None:
+    """undo, or undo 3: take back the last move, or three"""
+    game.undo(number(count))
+
+
+# --- verbs: the rules --------------------------------------------------------------------------------------------
+
+
+def board_is(game: Game, text: str) -> None:
+    """a diagram below the first move or assertion: the board looks like this now"""
+    expect(game.stones.tolist(), parse_diagram(text).tolist())
+
+
+def legal(game: Game, colour: str, vertex: str) -> None:
+    """legal black C3: Black may play there"""
+    expect(game.why_illegal(vertex, colour_of(colour)), None)
+    expect(vertex == "pass" or vertex.upper() in game.legal_moves(colour), True)
+
+
+def illegal(game: Game, colour: str, vertex: str, why: str) -> None:
+    """illegal black C3 ko: Black may not play there, because: occupied, ko, superko, suicide, over"""
+    choice(why, ("occupied", "ko", "superko", "suicide", "over"))
+    expect(game.why_illegal(vertex, colour_of(colour)), why)
+    expect(vertex.upper() in game.legal_moves(colour), False)
+
+
+def captured(game: Game, colour: str, count: str) -> None:
+    """captured black 2: Black has lost two stones so far"""
+    expect(game.captured(colour_of(colour)), number(count))
+
+
+def ko(game: Game, vertex: str) -> None:
+    """ko C3, or ko none: the point closed by the simple ko rule"""
+    expect([game.ko] if game.ko else [], points(game, [vertex]))
+
+
+def repeats(game: Game, what: str) -> None:
+    """repeats start: the stones stand as in the first diagram"""
+    choice(what, ("start",))
+    expect(int(game.history[0]), game.hash)
+
+
+def liberties(game: Game, vertex: str, count: str) -> None:
+    """liberties C3 4: the chain there has four liberties"""
+    expect(game.liberties(vertex), number(count))
+
+
+def chain(game: Game, vertex: str, *others: str) -> None:
+    """chain C3 C4 D4: these stones, and no others, make one chain"""
+    expect(sorted(game.chain(vertex)), points(game, [vertex, *others]))
+
+
+def score(game: Game, wanted: str, *words: str) -> None:
+    """score W+2 komi 7.5 dead C3 D4 seki E5: the score; komi is 0 unless given, a stone stands for its chain"""
+    named = sorted_by_keyword(words)
+    scored = game.copy()
+    scored.komi = decimal(" ".join(named["komi"]) or "0")
+    expect(str(scored.score(points(game, named["dead"]), points(game, named["seki"]))), wanted)
+
+
+def sorted_by_keyword(words: Iterable[str]) -> dict[str, Words]:
+    """The words behind each of the keywords komi, dead and seki."""
+    found: dict[str, Words] = {"komi": [], "dead": [], "seki": []}
+    here: Words | None = None
+    for word in words:
+        if word in found:
+            here = found[word]
+        elif here is None:
+            raise WrongWord(f"{word!r} is none of: {', '.join(found)}")
+        else:
+            here.append(word)
+    return found
+
+
+def result(game: Game, wanted: str) -> None:
+    """result Void: how the game ended (B+3, 0, Void), or ? if it goes on"""
+    expect(game.result(), wanted)
+
+
+# --- verbs: tactics ----------------------------------------------------------------------------------------------
+
+
+def atari(game: Game, vertex: str) -> None:
+    """atari C3: the chain there has a single liberty"""
+    expect(facts.in_atari(game, vertex), True)
+
+
+def not_atari(game: Game, what: str, vertex: str) -> None:
+    """not atari C3: the chain there has two or more liberties"""
+    choice(what, ("atari",))
+    expect(facts.in_atari(game, vertex), False)
+
+
+def captures(game: Game, colour: str, vertex: str, count: str) -> None:
+    """captures black C3 2: a black stone there would take two stones (0: none)"""
+    expect(facts.captures(game, vertex, colour_of(colour)), number(count))
+
+
+def escapes(game: Game, vertex: str, answer: str) -> None:
+    """escapes C3 yes: the chain in atari there has two or more liberties after extending at its last one"""
+    expect(facts.escapes(game, vertex), truth(answer))
+
+
+def selfatari(game: Game, colour: str, vertex: str, answer: str) -> None:
+    """selfatari black C3 yes: the chain that a black stone there makes has a single liberty"""
+    expect(facts.is_self_atari(game, vertex, colour_of(colour)), truth(answer))
+
+
+def eye(game: Game, colour: str, vertex: str, kind: str) -> None:
+    """eye black C3 true: true, false, or none if not all its neighbours are black"""
+    expect(facts.eye(game, vertex, colour_of(colour)), choice(kind, ("true", "false", "none")))
+
+
+def ladder(game: Game, vertex: str, fate: str) -> None:
+    """ladder C3 captured, or escapes; the side to play begins: attacker at two liberties, defender in atari"""
+    expect(facts.ladder(game, vertex), choice(fate, ("captured", "escapes")))
+
+
+def nakade(game: Game, vertex: str, vital: str) -> None:
+    """nakade C3 B3: the vital point of the empty eye that contains C3, or none"""
+    found = facts.nakade(game, vertex)
+    expect([found] if found else [], points(game, [vital]))
+
+
+def seki(game: Game, vertex: str, answer: str) -> None:
+    """seki C3 yes: the chain there lives, or not, in a simple seki"""
+    expect(facts.in_seki(game, vertex), truth(answer))
+
+
+# --- verbs: MoGo's playout ---------------------------------------------------------------------------------------
+
+
+def pattern(game: Game, colour: str, *words: str) -> None:
+    """pattern black C3 D4 yes: a black (white, any) move at each point matches, or not, one of MoGo's patterns"""
+    colours = COLOURS if colour == "any" else [colour_of(colour)]
+    wanted = truth(words[-1] if words else "")
+    vertices = points(game, words[:-1])
+    found = [(side, vertex) for side in colours for vertex in vertices if mogo.matches(game, vertex, side)]
+    expect(found, [(side, vertex) for side in colours for vertex in vertices if wanted])
+
+
+def candidates(game: Game, colour: str, rule: str, *vertices: str) -> None:
+    """candidates white capture C3 D4: the rule that fires (save, pattern, capture, random, pass), exactly its moves"""
+    reason, moves = candidates_of(game, colour)
+    expect(reason.name.lower(), choice(rule, [reason.name.lower() for reason in Reason]))
+    if reason not in (Reason.RANDOM, Reason.PASS):
+        expect(sorted(moves), points(game, vertices))
+
+
+def saves(game: Game, colour: str, *vertices: str) -> None:
+    """saves white C3 D4: exactly the moves that save stones which the last move put into atari, or none"""
+    reason, moves = candidates_of(game, colour)
+    expect(sorted(moves) if reason == Reason.SAVE else [], points(game, vertices))
+
+
+def candidates_of(game: Game, colour: str) -> tuple[Reason, list[str]]:
+    if game.to_play != COLOURS[colour_of(colour)]:
+        raise WrongWord(f"it is not {colour}'s turn here; the rules of a playout are those of the side to play")
+    return mogo_candidates(game)
+
+
+VERBS: dict[str, Verb] = {
+    "not" if verb is not_atari else verb.__name__: verb
+    for verb in (
+        play, undo,
+        legal, illegal, captured, ko, repeats, liberties, chain, score, result,
+        atari, not_atari, captures, escapes, selfatari, eye, ladder, nakade, seki,
+        pattern, candidates, saves,
+    )
+}  # fmt: skip
