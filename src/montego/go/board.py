@@ -172,6 +172,38 @@ def _join(board, a, b):
 
 
 @jit(inline=True)
+def _join_neighbours(board, p, colour):
+    """Join the new stone p to the chains of its colour around it. Returns the chain it ends up in."""
+    stride = U(board.pitch.size)
+    stones, joined = board.colour, board.joined
+    count = U0  # branch-free: always store, advance by the condition
+    joined[count] = p - stride
+    count += U(U(stones[p - stride]) == colour)
+    joined[count] = p + U1
+    count += U(U(stones[p + U1]) == colour)
+    joined[count] = p + stride
+    count += U(U(stones[p + stride]) == colour)
+    joined[count] = p - U1
+    count += U(U(stones[p - U1]) == colour)
+    joined[count] = p  # without friends the stone joins its own, still empty chain: no branch
+    mine = U(board.chain[joined[U0]])
+    board.chain[p] = mine
+    board.next_stone[p] = board.next_stone[mine]
+    board.next_stone[mine] = p
+    board.stones[mine] += 1
+    own = board.liberties[p]
+    board.liberties[p] = U0
+    board.liberties[mine] += own
+    i = U1
+    while i < count:
+        other = U(board.chain[joined[i]])
+        if other != mine:
+            mine = _join(board, mine, other)
+        i += U1
+    return mine
+
+
+@jit(inline=True)
 def _note_atari(board, p, colour):
     """Put the chain at p on the atari list if it has `colour` and one liberty. Returns 1 if it has."""
     chain = U(board.chain[p])
@@ -263,38 +295,6 @@ def play(board, p, colour):
     while i < board.empty_count:
         board.hash ^= zobrist(U(board.empty[i]), U3 - colour)
         i += U1
-
-
-@jit(inline=True)
-def _join_neighbours(board, p, colour):
-    """Join the new stone p to the chains of its colour around it. Returns the chain it ends up in."""
-    stride = U(board.pitch.size)
-    stones, joined = board.colour, board.joined
-    count = U0  # branch-free: always store, advance by the condition
-    joined[count] = p - stride
-    count += U(U(stones[p - stride]) == colour)
-    joined[count] = p + U1
-    count += U(U(stones[p + U1]) == colour)
-    joined[count] = p + stride
-    count += U(U(stones[p + stride]) == colour)
-    joined[count] = p - U1
-    count += U(U(stones[p - U1]) == colour)
-    joined[count] = p  # without friends the stone joins its own, still empty chain: no branch
-    mine = U(board.chain[joined[U0]])
-    board.chain[p] = mine
-    board.next_stone[p] = board.next_stone[mine]
-    board.next_stone[mine] = p
-    board.stones[mine] += 1
-    own = board.liberties[p]
-    board.liberties[p] = U0
-    board.liberties[mine] += own
-    i = U1
-    while i < count:
-        other = U(board.chain[joined[i]])
-        if other != mine:
-            mine = _join(board, mine, other)
-        i += U1
-    return mine
 
 
 @jit

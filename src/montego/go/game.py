@@ -19,8 +19,6 @@ from montego.go.board import (
     hashes_after,
     legality,
     new_boards,
-    pass_turn,
-    play_game_move,
 )
 from montego.go.diagram import format_diagram, parse_diagram
 from montego.go.errors import (
@@ -36,6 +34,7 @@ from montego.go.errors import (
 )
 from montego.go.geometry import COLOUR_NAMES, PASS, geometry, parse_colour
 from montego.go.rules import Rules, find_rules
+from montego.go.state import State
 from montego.go.tactics import count_liberties
 
 MAX_KOMI = 400
@@ -48,23 +47,6 @@ Vertex = str | int
 class Move:
     colour: int
     vertex: str
-
-
-@dataclass(frozen=True)
-class _State:
-    """The game after one more change. The board in it is never written to again."""
-
-    boards: np.ndarray[Any, Any]
-    to_play: int
-    hash: int = 0
-    """of the board's stones"""
-    move: tuple[int, int] | None = None
-    """colour and point, None after a setup"""
-    captured: tuple[int, int] = (0, 0)
-    """stones lost by Black and by White"""
-    passes: int = 0
-    handicap: int = 0
-    void: bool = False
 
 
 def check_komi(komi: Any) -> float:
@@ -81,7 +63,7 @@ class Game:
         self._geometry = geometry(size)
         self.komi = komi
         self.rules = rules
-        self._states = [_State(new_boards(self.size), BLACK)]
+        self._states = [State(new_boards(self.size), BLACK)]
         self._resigned: int | None = None
 
     # --- what the game is -------------------------------------------------------------------------------------
@@ -107,7 +89,7 @@ class Game:
         self._rules = find_rules(rules)
 
     @property
-    def _state(self) -> _State:
+    def _state(self) -> State:
         return self._states[-1]
 
     @property
@@ -202,7 +184,7 @@ class Game:
             return "superko"
         return None
 
-    def _since_setup(self) -> list[_State]:
+    def _since_setup(self) -> list[State]:
         since = next(i for i in range(len(self._states) - 1, -1, -1) if self._states[i].move is None)
         return self._states[since:]
 
@@ -229,31 +211,12 @@ class Game:
             raise IllegalMove(self._refusal(point, mover, why), why)
         self._states.append(self._after(point, mover))
 
-    def _after(self, point: int, mover: int) -> _State:
+    def _after(self, point: int, mover: int) -> State:
         """The state after a legal move."""
-        state = self._state
-        boards, other = state.boards.copy(), BLACK + WHITE - mover
-        if point == PASS:
-            pass_turn(boards[0])
-            return replace(state, boards=boards, to_play=other, move=(mover, PASS), passes=state.passes + 1)
-        play_game_move(boards[0], np.uint64(point), np.uint64(mover))
-        counts = [
-            state.captured[colour - 1]
-            + int((state.boards[0].colour == colour).sum() + (colour == mover) - (boards[0].colour == colour).sum())
-            for colour in (BLACK, WHITE)
-        ]
-        after = replace(
-            state,
-            boards=boards,
-            to_play=other,
-            hash=int(boards[0].hash),
-            move=(mover, point),
-            captured=(counts[0], counts[1]),
-            passes=0,
-        )
+        after = self._state.after(point, mover)
         return replace(after, void=self._completes_cycle(after)) if self.rules.long_cycle_void else after
 
-    def _completes_cycle(self, after: _State) -> bool:
+    def _completes_cycle(self, after: State) -> bool:
         """Whether a position comes back with the same player to move and no pass in between."""
         for state in reversed(self._since_setup()):
             if state.hash == after.hash and state.to_play == after.to_play:
@@ -331,7 +294,7 @@ class Game:
             vertex = self._geometry.vertex(self._geometry.point(int(row), int(column)))
             raise SetupError(f"the chain at {vertex} would have no liberty; accepted: stones that can stand")
         captured = self._state.captured
-        self._states.append(_State(boards, to_play, int(boards[0].hash), captured=captured, handicap=handicap))
+        self._states.append(State(boards, to_play, captured=captured, handicap=handicap))
 
     def place_fixed_handicap(self, stones: int) -> list[str]:
         """Put Black's handicap on the star points; White is to move. Returns the vertices."""
