@@ -214,7 +214,9 @@ class Game:
     def _after(self, point: int, mover: int) -> State:
         """The state after a legal move."""
         after = self._state.after(point, mover)
-        return replace(after, void=self._completes_cycle(after)) if self.rules.long_cycle_void else after
+        if point == PASS or not self.rules.long_cycle_void:
+            return after
+        return replace(after, void=self._completes_cycle(after))
 
     def _completes_cycle(self, after: State) -> bool:
         """Whether a position comes back with the same player to move and no pass in between."""
