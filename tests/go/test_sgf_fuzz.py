@@ -14,7 +14,7 @@ from montego.go.record import GameRecord
 from montego.go.sgf import read_sgf, write_sgf
 
 FEW = settings(max_examples=170, deadline=None, derandomize=True)
-MANY = settings(max_examples=7_000, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+MANY = settings(FEW, max_examples=7_000, database=None, suppress_health_check=[HealthCheck.too_slow])
 FEW_SIZES = (2, 5, 9)
 """Each size is compiled when it is first played on."""
 ALL_SIZES = range(MIN_SIZE, MAX_SIZE + 1)
