@@ -34,7 +34,6 @@ _FLAGS = {"nogil": True, "error_model": "numpy", "_nrt": False}
 KEPT_CACHES = 8
 """Cache folders of other versions kept beside the one in use."""
 
-
 _OUR_FOLDER = re.compile(r"kernels-[0-9a-f]{16}(-checked)?")
 
 

@@ -104,6 +104,14 @@ def test_the_kept_game_knows_undo_and_colours(tmp_path: Path) -> None:
     assert len(read_sgf(tmp_path / "montego" / "last-game.sgf").to_game().moves) == 1
 
 
+def test_a_file_that_cannot_be_kept_does_not_end_the_game(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    done = montego("play", "--size", "5", "--sgf", str(blocked / "game.sgf"), given="C3\nresign\n", data=tmp_path)
+    assert done.returncode == 0 and "The game is over: W+R" in done.stdout
+    assert "The game is not kept: cannot write" in done.stderr and "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("name", ["/", ".", "~nosuchuser/x.sgf", "a\0b", "no/such\0/x"])
 def test_files_that_cannot_be_written(name: str, tmp_path: Path) -> None:
     done = montego("play", "--size", "5", given=f"save {name}\nquit\n", data=tmp_path)

@@ -27,7 +27,6 @@ HELP = """\
   save FILE write the game as SGF
   quit      stop; the game is kept, `montego play --resume` goes on with it"""
 
-
 PERSON, ENGINE = "You", "Montego"
 """The players' names in the file, by which a game is resumed with the same colours."""
 
@@ -70,6 +69,7 @@ class Session:
 
     def __init__(self, game: Game, person: int, player: PlayoutPlayer, path: Path) -> None:
         self.game, self.person, self.player, self.path = game, person, player, path
+        self.kept = False
 
     def run(self) -> None:
         click.echo(f"You are {COLOUR_NAMES[self.person]}. Type a vertex such as D4, or help.\n")
@@ -105,7 +105,7 @@ class Session:
 
     def obey(self, word: str, rest: str) -> bool:
         if word == "quit":
-            click.echo(f"The game is kept in {self.path}" if self.game.moves else "Goodbye.")
+            click.echo(f"The game is kept in {self.path}" if self.kept else "Goodbye.")
             return False
         if word == "help":
             click.echo(HELP)
@@ -131,7 +131,13 @@ class Session:
             self.game.play(word)
 
     def keep(self) -> None:
-        save(self.game, self.person, self.path)
+        """Save the game; where that fails, say so and play on."""
+        try:
+            save(self.game, self.person, self.path)
+            self.kept = True
+        except MontegoError as error:
+            self.kept = False
+            click.echo(f"The game is not kept: {error}", err=True)
 
     def undo(self) -> None:
         """Back to the person's last turn."""
@@ -169,8 +175,8 @@ def command(
 ) -> None:
     """Play a game in the terminal against the engine's playout player.
 
-    The opponent plays by its default policy alone, without search: a first-day beginner who never misses an atari
-    beside the last move. The game is kept after every move.
+    The opponent plays by its default policy alone, without search: a first-day beginner who answers the last atari
+    where it can and otherwise plays near you, or anywhere. The game is kept after every move.
     """
     path = sgf or saved_game()
     if resume:

@@ -110,7 +110,7 @@ def simulate(
     """Play the game's position out `count` times; the same seed gives the same playouts."""
     if not is_whole(count) or not 1 <= count < 1 << 40:
         raise PolicyError(f"{shown(count)} playouts; accepted: a whole number from 1")
-    work = new_work(game.size, config or PlayoutConfig(), seed)
+    work = new_work(game.size, PlayoutConfig() if config is None else config, seed)
     work.komi = game.komi + game.rules.handicap_bonus(game.handicap)
     work.tracing = int(reasons)
     boards = np.repeat(game.board, 2)
@@ -134,7 +134,7 @@ def simulate(
 
 def trace(game: Game, config: PlayoutConfig | None = None, seed: int = 0) -> PlayoutTrace:
     """Play the game's position out once and keep every move with its reason."""
-    work = new_work(game.size, config or PlayoutConfig(), seed)
+    work = new_work(game.size, PlayoutConfig() if config is None else config, seed)
     work.tracing = 1
     board, start, names = game.board[0], np.uint64(game.to_play), geometry(game.size)
     lead = int(playout(board, work, tables()[0], start))
