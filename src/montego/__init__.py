@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from montego.go.errors import MontegoError as MontegoError
     from montego.go.game import Game as Game
+    from montego.players import player as player
 
 __version__ = "0.1.0"
 
 # Loaded on first use, so that `montego --help` does not wait for the compiler.
-_PUBLIC = {"Game": "montego.go.game", "MontegoError": "montego.go.errors"}
+_PUBLIC = {"Game": "montego.go.game", "MontegoError": "montego.go.errors", "player": "montego.players"}
 
-__all__ = ["Game", "MontegoError", "__version__"]
+__all__ = ["Game", "MontegoError", "__version__", "player"]
 
 
 def __getattr__(name: str) -> Any:

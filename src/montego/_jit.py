@@ -178,7 +178,7 @@ def _compiled(function: Kernel, inline: bool) -> Kernel:
 def _plain(function: Kernel) -> Kernel:
     @functools.wraps(function)
     def quiet(*args: Any) -> Any:
-        with np.errstate(over="ignore"):  # unsigned arithmetic wraps around on purpose
+        with np.errstate(all="ignore"):  # as compiled: unsigned numbers wrap around, 0/0 is NaN
             return function(*args)
 
     return quiet
@@ -192,6 +192,52 @@ def jit(function: Kernel | None = None, *, inline: bool = False) -> Any:
     if function is None:
         return functools.partial(jit, inline=inline)
     return _compiled(function, inline) if COMPILED else _plain(function)
+
+
+def address_of(kernel: Kernel, *args: Any) -> Any:
+    """What `call` needs to call a kernel, compiled for arguments of these types. The kernel must stay alive.
+
+    A part of a loop that is called by its address is compiled, cached and linked on its own: nobody compiles what
+    is not asked for, and the loop need not be compiled again for another part.
+    """
+    if not COMPILED:
+        return kernel
+    dispatcher: Any = kernel
+    types = tuple(_numba().typeof(arg) for arg in args)
+    if types not in dispatcher.overloads:
+        dispatcher.compile(types)
+    compiled = dispatcher.overloads[types]
+    return U(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+
+
+def _make_call() -> Any:
+    numba, extending, ir = _numba(), import_module("numba.extending"), import_module("llvmlite.ir")
+
+    @extending.intrinsic  # type: ignore[untyped-decorator]
+    def call(typing_context: Any, address: Any, like: Any, args: Any) -> Any:
+        """Call the kernel at an address with a tuple of arguments; it returns a value of the type of `like`."""
+        unliteral = numba.core.types.unliteral
+        result, argument_types = unliteral(like), numba.core.types.Tuple([unliteral(arg) for arg in args.types])
+
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            types = signature.args[2].types
+            parts = [builder.extract_value(values[2], i) for i in range(len(types))]
+            kind = context.call_conv.get_function_type(result, types)
+            pointer = builder.inttoptr(values[0], ir.PointerType(kind))
+            _, returned = context.call_conv.call_function(builder, pointer, result, types, parts)
+            return returned
+
+        return result(address, like, argument_types), generate
+
+    return call
+
+
+def _plain_call(function: Any, like: Any, args: Any) -> Any:
+    return function(*args)
+
+
+call = _make_call() if COMPILED else _plain_call
+"""call(address, like, args) in a kernel: see `address_of`."""
 
 
 def came_from_cache(kernel: Kernel) -> bool:

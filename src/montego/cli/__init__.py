@@ -12,6 +12,7 @@ from montego import __version__
 COMMANDS = {
     "bench": "How fast playouts are on this machine.",
     "doctor": "What is installed, what is compiled, and whether it works.",
+    "match": "Let two players play each other, and see who is stronger.",
     "play": "Play a game in the terminal.",
 }
 

@@ -298,6 +298,26 @@ def play(board, p, colour):
 
 
 @jit
+def hash_after(board, p, colour):
+    """The hash after a legal move at p, which is not played."""
+    stride, other = U(board.pitch.size), U3 - colour
+    result = board.hash ^ zobrist(p, colour)
+    a, b, c = U0, U0, U0
+    for q in (p - stride, p - U1, p + U1, p + stride):
+        chain = U(board.chain[q])
+        if U(board.colour[q]) == other and in_atari(board.liberties[chain]):
+            if chain != a and chain != b and chain != c:
+                s = q
+                while True:
+                    result ^= zobrist(s, other)
+                    s = U(board.next_stone[s])
+                    if s == q:
+                        break
+            a, b, c = b, c, chain
+    return result
+
+
+@jit
 def pass_turn(board):
     board.ko = U0
     board.last = U0

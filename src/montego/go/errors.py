@@ -75,3 +75,7 @@ class SgfError(MontegoError):
 
 class PolicyError(MontegoError):
     """An unknown default policy or an impossible playout setting."""
+
+
+class ConfigError(MontegoError):
+    """An impossible search configuration; the message names the field and what it accepts."""

@@ -130,6 +130,16 @@ class Game:
         return np.array([state.hash for state in self._since_setup()], dtype=np.uint64)
 
     @property
+    def movers(self) -> list[int]:
+        """Who was to play in each position of `history`, which is what situational superko looks at."""
+        return [state.to_play for state in self._since_setup()]
+
+    @property
+    def passes(self) -> int:
+        """The passes just made, in a row."""
+        return self._state.passes
+
+    @property
     def ko(self) -> str | None:
         """The point closed by the simple ko rule, if any."""
         point = int(self._state.boards[0].ko)

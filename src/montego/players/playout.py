@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from montego.go.game import Game
 from montego.go.geometry import MIN_SIZE, PASS, geometry
+from montego.players.choice import Choice
 from montego.playout.policies import policy_move, sensible_moves
 from montego.playout.reasons import Reason
 from montego.playout.simulate import PlayoutConfig, new_work, tables
 from montego.rng import advance, below
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A move and why it was chosen."""
-
-    vertex: str
-    reason: Reason
 
 
 class PlayoutPlayer:

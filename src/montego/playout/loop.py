@@ -33,6 +33,7 @@ def work_dtype(size: int) -> np.dtype[Any]:
             ("policy", "u8"),  # which default policy plays: policies.POLICIES
             ("length", "u8"),  # moves played, passes included
             ("max_length", "u8"),  # cut the game off here
+            ("passes", "u8"),  # passes in a row before the playout
             ("mercy", "u8"),  # stop when one colour has this many more stones on the board; 0: never
             ("komi", "f8"),  # what Black's area lead is compared with
             ("tracing", "u8"),  # whether to write `moves` and `reasons`
@@ -84,7 +85,7 @@ def _play_out(board, work, tables, colour, policy):
     """The loop of `playout`; `policy` is a constant in each of its calls."""
     rng = work.rng
     max_length, mercy, tracing = work.max_length, work.mercy, work.tracing
-    passes, length = U0, U0
+    passes, length = work.passes, U0
     while passes < U2 and length < max_length:
         if policy == MOGO:
             p, reason, rng = mogo_move(board, work, colour, rng, tables)
@@ -110,13 +111,28 @@ def _play_out(board, work, tables, colour, policy):
 
 
 @jit
+def uniform_playout(board, work, tables, colour):
+    """`playout` with the uniform policy."""
+    _play_out(board, work, tables, colour, UNIFORM)
+    return final_lead(board)
+
+
+@jit
+def mogo_playout(board, work, tables, colour):
+    """`playout` with MoGo's policy."""
+    _play_out(board, work, tables, colour, MOGO)
+    return final_lead(board)
+
+
+PLAYOUTS = {"uniform": uniform_playout, "mogo": mogo_playout}
+
+
+@jit
 def playout(board, work, tables, colour):
     """Play on from `board` with `colour` to move until two passes. Returns Black's area lead, komi left out."""
     if work.policy == MOGO:
-        _play_out(board, work, tables, colour, MOGO)
-    else:
-        _play_out(board, work, tables, colour, UNIFORM)
-    return final_lead(board)
+        return mogo_playout(board, work, tables, colour)
+    return uniform_playout(board, work, tables, colour)
 
 
 @jit

@@ -18,3 +18,7 @@ class Reason(IntEnum):
     """MoGo's rule 2: a 3×3 pattern beside the last move"""
     SAVE = 4
     """MoGo's rule 1: save a string that the last move put into atari"""
+    EYE = 5
+    """fills a true eye of one's own; no policy does"""
+    SELF_ATARI = 6
+    """leaves its own chain with a single liberty and captures nothing"""

@@ -1,0 +1,1 @@
+"""Games between two players, and what they tell about their strength."""

@@ -1,0 +1,136 @@
+"""Presets: every program is a frozen record that names its parts and their parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from montego.go.errors import ConfigError, shown
+from montego.search.config import SearchConfig
+
+
+@dataclass(frozen=True)
+class Preset:
+    name: str
+    paper: str
+    summary: str
+    config: SearchConfig
+
+
+_MOGO_2006 = SearchConfig(
+    policy="mogo", schedule="none", exploration=1.0, bonus="ucb1-tuned", fpu=1.1, final="visits", reuse=False
+)
+
+_ALL = (
+    Preset(
+        "mc-flat",
+        "Bouzy & Chaslot 2006 §III.B",
+        "Monte-Carlo without a tree: mean scores of random games, hopeless moves pruned on the way",
+        SearchConfig(
+            policy="uniform",
+            schedule="none",
+            allocation="equal",
+            expand="never",
+            pruning=2.0,
+            outcome="score",
+            final="value",
+            moves="sensible",
+            reuse=False,
+        ),
+    ),
+    Preset(
+        "mc-amaf",
+        "Gelly & Silver 2011 §4.1",
+        "Monte-Carlo without a tree: all moves of a random game count as if played first",
+        SearchConfig(
+            policy="uniform",
+            schedule="rave",
+            allocation="default-policy",
+            expand="never",
+            outcome="score",
+            final="value",
+            moves="sensible",
+            reuse=False,
+        ),
+    ),
+    Preset(
+        "uct-random",
+        "Gelly & Silver 2011 §2.5",
+        "UCT with uniformly random playouts",
+        SearchConfig(policy="uniform", schedule="none", exploration=1.0, final="visits", reuse=False),
+    ),
+    Preset(
+        "mogo-2006",
+        "Gelly & Wang 2006",
+        "UCT with MoGo's playouts and first-play urgency",
+        _MOGO_2006,
+    ),
+    Preset(
+        "mogo-rave",
+        "Gelly & Silver 2007 §6, 2011 §4.5",
+        "MC–RAVE with the hand-selected schedule",
+        SearchConfig(schedule="hand-selected", equivalence=1000.0, fpu=1.0, reuse=False),
+    ),
+    Preset(
+        "mogo-2007",
+        "Gelly & Silver 2011 §4.6, §5",
+        "heuristic MC–RAVE: minimum-MSE schedule and handcrafted heuristic",
+        SearchConfig(schedule="minimum-mse", heuristic="handcrafted", prior_amaf=50.0, fpu=1.0, reuse=False),
+    ),
+    Preset(
+        "house",
+        "Montego",
+        "our best: heuristic MC–RAVE with more knowledge in new nodes, a leaner tree, and memory between moves",
+        SearchConfig(
+            schedule="minimum-mse",
+            heuristic="evidence",
+            prior_amaf=1.0,
+            fpu=1.0,
+            expand_after=4,
+            moves="sensible",
+        ),
+    ),
+)
+
+PRESETS = {preset.name: preset for preset in _ALL}
+
+
+def parse_spec(text: str) -> tuple[str, dict[str, str]]:
+    """PRESET, or PRESET:field=value,field=value, taken apart."""
+    name, _, rest = str(text).partition(":")
+    overrides: dict[str, str] = {}
+    for part in filter(None, rest.split(",")):
+        field, equals, value = part.partition("=")
+        if not equals or not field.strip() or not value.strip():
+            raise ConfigError(f"{shown(part)} is no setting; accepted: PRESET:field=value,field=value")
+        overrides[field.strip()] = value.strip()
+    return name, overrides
+
+
+def find_preset(name: str) -> Preset:
+    if name not in PRESETS:
+        raise ConfigError(f"there is no preset {shown(name)}; accepted: {', '.join(PRESETS)}")
+    return PRESETS[name]
+
+
+def configured(preset: Preset, overrides: dict[str, Any]) -> SearchConfig:
+    """The preset's configuration with some fields changed; texts are read as the field's type."""
+    config = preset.config
+    known = type(config).__dataclass_fields__
+    changes = {}
+    for field, value in overrides.items():
+        if field not in known:
+            raise ConfigError(f"{preset.name} has no field {shown(field)}; accepted: {', '.join(known)}")
+        changes[field] = read_as(field, value, getattr(config, field)) if isinstance(value, str) else value
+    return replace(config, **changes)
+
+
+def read_as(field: str, text: str, like: Any) -> Any:
+    """A text as the type of `like`."""
+    try:
+        if isinstance(like, bool):
+            return {"true": True, "false": False}[text.lower()]
+        return type(like)(text)
+    except (KeyError, ValueError):
+        kind = {bool: "true or false", int: "a whole number"}.get(type(like), "a number")
+        raise ConfigError(f"{field} is {shown(text)}; accepted: {kind}") from None

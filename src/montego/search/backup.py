@@ -1,0 +1,165 @@
+"""Backup as kernels: the outcome of a simulation goes into the MC and AMAF values of its path. They know no board."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from montego._jit import U0, U1, U2, U3, U, jit
+from montego.search.policy import NONE
+from montego.search.records import (
+    AMAF_N,
+    AMAF_W,
+    CHILD,
+    PRUNED,
+    SIMULATIONS,
+    TOTAL,
+    VISITS,
+    WON,
+    N,
+    W,
+)
+
+SAME_COLOUR, SIMULATION = 1, 2
+
+
+@jit
+def pretend_loss(tree, s, p, colour, losses):
+    """Virtual loss: as if `losses` simulations had just gone wrong for the side to move; `backup` takes them back."""
+    tree.stats[s, N, p] += losses
+    tree.states[s, TOTAL] += losses
+    if colour == U2:
+        tree.stats[s, W, p] += losses
+
+
+@jit
+def _note_plays(moves, start, plays, colour, keep):
+    """By point, the colours whose later play counts: those of a playout begun by `colour`, from move `start` on.
+
+    Walking backwards, the first play on a point is the last one written. keep: 0 if only the first play by either
+    colour counts, 3 if the first of each does. A pass is no play on a point: it counts for both colours.
+    """
+    plays[:] = 0
+    i = U(moves.size)
+    while i > start:
+        i -= U1
+        p = U(moves[i])
+        mover = colour if (i & U1) == U0 else U3 - colour
+        kept = keep if p != U0 else U3
+        plays[p] = mover | (U(plays[p]) & kept)
+
+
+@jit(inline=True)
+def _update_amaf(tree, s, plays, colour, z):
+    """(16) and (17) for one state: every later play of the side to move that is legal in it."""
+    stats, child = tree.stats[s], tree.links[s, CHILD]
+    for p in range(U(child.size)):
+        counts = np.float64(((U(plays[p]) & colour) != U0) & (child[p] >= 0))
+        stats[AMAF_N, p] += counts
+        stats[AMAF_W, p] += counts * z
+
+
+@jit
+def best_reply(tree, s, colour):
+    """The value for Black of the best move tried in a state with `colour` to move, −1 if there is none."""
+    best = -1.0
+    for p in range(U(tree.links.shape[2])):
+        if tree.links[s, VISITS, p] > 0 and tree.links[s, CHILD, p] >= 0:
+            q = tree.stats[s, W, p] / tree.stats[s, N, p]
+            better = q > best if colour == U1 else q < best
+            if best < 0.0 or better:
+                best = q
+    return best
+
+
+@jit
+def _move_towards_best_reply(tree, s, p, colour, weight):
+    """Q(s,a) = mean + weight · (value of the best reply − mean), the mean being that of the state it leads to."""
+    reply = tree.links[s, CHILD, p]
+    best = best_reply(tree, reply, U3 - colour)
+    if best >= 0.0:
+        mean = tree.states[reply, WON] / max(tree.states[reply, SIMULATIONS], 1.0)
+        tree.stats[s, W, p] = tree.stats[s, N, p] * (mean + weight * (best - mean))
+
+
+@jit(inline=True)
+def _update_mc(tree, s, p, colour, z, losses):
+    """(4)–(6) for one move on the path, virtual losses taken back."""
+    tree.states[s, SIMULATIONS] += 1.0
+    tree.states[s, WON] += z
+    tree.states[s, TOTAL] += 1.0 - losses
+    tree.links[s, VISITS, p] += 1
+    tree.stats[s, N, p] += 1.0 - losses
+    tree.stats[s, W, p] += z - (losses if colour == U2 else 0.0)
+
+
+@jit
+def backup(tree, moves, thread, parameters, colour, z):
+    """Backup of Algorithm 2: from the last state of the path to the root. `colour` began the playout with `moves`.
+
+    A new node is the last of the path, and its move is the first of the playout.
+    """
+    uses_amaf = parameters.schedule != NONE
+    keep = U3 if parameters.amaf == SAME_COLOUR else U0
+    losses = np.float64(parameters.virtual_loss)
+    plays = thread.plays[: tree.links.shape[2]]
+    if uses_amaf:
+        _note_plays(moves, thread.made_new, plays, colour, keep)
+    mover, t = U3 - colour, thread.depth
+    if thread.made_new != U0:
+        mover, losses = colour, 0.0
+    while t > U0:
+        t -= U1
+        s, p = thread.path[t], U(thread.moves[t])
+        _update_mc(tree, s, p, mover, z, losses)
+        losses = np.float64(parameters.virtual_loss)
+        if parameters.max_weight > 0.0 and tree.links[s, CHILD, p] > 0:
+            _move_towards_best_reply(tree, s, p, mover, parameters.max_weight)
+        if uses_amaf:
+            kept = keep if p != U0 else U3
+            plays[p] = mover | (U(plays[p]) & kept)
+            if parameters.amaf != SIMULATION:
+                _update_amaf(tree, s, plays, mover, z)
+        mover = U3 - mover
+    if uses_amaf and parameters.amaf == SIMULATION:
+        _backup_amaf_of_simulation(tree, thread, plays, parameters.colour, z)
+
+
+@jit
+def _backup_amaf_of_simulation(tree, thread, plays, colour, z):
+    """AMAF as in G&S07: a move counts if it is the first on its point since the root. From the root downwards."""
+    t = U0
+    while t < thread.depth:
+        _update_amaf(tree, thread.path[t], plays, colour, z)
+        p = thread.moves[t]
+        if p != 0:
+            plays[p] = 0
+        colour = U3 - colour
+        t += U1
+
+
+@jit
+def prune_moves(tree, squares, parameters):
+    """Progressive pruning (Bouzy & Chaslot 2006 §III.B, figure 1): give up what is clearly below the best move.
+
+    squares: the sums of z² of the root's moves.
+    """
+    root, best = parameters.root, -np.inf
+    child, visits = tree.links[root, CHILD], tree.links[root, VISITS]
+    for p in range(U(squares.size)):
+        if child[p] >= 0 and visits[p] >= parameters.pruning_after:
+            mean, error = _mean_and_error(tree, root, p, squares[p], parameters.colour)
+            best = max(best, mean - parameters.pruning * error)
+    for p in range(U(squares.size)):
+        if child[p] >= 0 and visits[p] >= parameters.pruning_after:
+            mean, error = _mean_and_error(tree, root, p, squares[p], parameters.colour)
+            if mean + parameters.pruning * error < best:
+                child[p] = PRUNED
+
+
+@jit
+def _mean_and_error(tree, s, p, squares, colour):
+    """The mean outcome of a move for the side to move and its standard error."""
+    n = np.float64(tree.links[s, VISITS, p])
+    mean = tree.stats[s, W, p] / tree.stats[s, N, p]
+    variance = max(0.0, squares / n - mean * mean)
+    return (mean if colour == U1 else 1.0 - mean), np.sqrt(variance / n)

@@ -1,0 +1,165 @@
+"""How a search is done: one frozen record, whose fields choose among the parts of the one loop.
+
+Symbols are those of Gelly & Silver 2011 (G&S11); G&S07 is their paper of 2007, G&W06 Gelly & Wang 2006.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import Any
+
+from montego.go.errors import ConfigError, is_whole, shown
+from montego.playout.policies import POLICIES
+
+SCHEDULES = {"none": 0, "rave": 1, "hand-selected": 2, "minimum-mse": 3, "minimum-mse-46": 4}
+BONUSES = {"ucb1": 0, "ucb1-tuned": 1, "ucb1-rave": 2}
+AMAF = {"first-play": 0, "same-colour": 1, "simulation": 2}
+HEURISTICS = {"none": 0, "even": 1, "grandfather": 2, "handcrafted": 3, "evidence": 4, "table": 5}
+OUTCOMES = {"win": 0, "score": 1}
+MOVES = {"legal": 0, "sensible": 1}
+ALLOCATIONS = {"tree-policy": 0, "equal": 1, "default-policy": 2}
+EXPANSIONS = {"after": 0, "every": 1, "never": 2}
+CHOICES = {"final": ("value", "visits"), "parallel": ("tree", "root", "leaf")}
+
+
+@dataclass(frozen=True)
+class SearchConfig:
+    """The parts of a search and their parameters. The defaults are greedy MC–RAVE (Algorithm 2) without heuristic."""
+
+    policy: str = "mogo"
+    """default policy π beyond the tree: uniform, mogo (G&S11 §3.6)"""
+
+    schedule: str = "minimum-mse"
+    """β, the weight of the AMAF value in Q⋆ = (1 − β)Q + βQ̃ (12): none (β = 0: no RAVE), rave (β = 1: AMAF only),
+    hand-selected (19), minimum-mse for even positions (47), minimum-mse-46 with the position's own variance (46)"""
+    equivalence: float = 1000.0
+    """k: simulations at which the hand-selected schedule gives both values equal weight; the paper's best is ≥ 1000"""
+    bias: float = 0.0085
+    """b̃: the constant bias of AMAF values in the minimum-MSE schedules; the paper tuned it and does not print it"""
+    amaf: str = "first-play"
+    """which later moves count: first-play (first on its point by either colour, §4.3), same-colour (Algorithm 2),
+    simulation (first since the root, G&S07)"""
+
+    exploration: float = 0.0
+    """c of the bonus c·√(ln N(s) / N(s,a)) (7) (18); √2 in G&W06; best 0 with RAVE (§5.2)"""
+    bonus: str = "ucb1"
+    """form of the bonus: ucb1, ucb1-tuned (Auer et al. 2002), ucb1-rave (with the AMAF count too, G&S07 §6)"""
+    fpu: float = math.inf
+    """first-play urgency: the value of a move with neither visits nor AMAF; inf tries all moves first; ≈ 1 in G&W06"""
+    fpu_grandfather: bool = False
+    """take the urgency of a move from its value two moves earlier where there is one (G&W06)"""
+    neighbours: float = 0.0
+    """weight of the mean value of neighbouring moves that is added to a move's own (G&W06: 1)"""
+
+    allocation: str = "tree-policy"
+    """which move of a node a simulation tries: the tree policy's, all in turn (equal), or the default policy's own
+    (default-policy: moves are judged by AMAF alone)"""
+    pruning: float = 0.0
+    """progressive pruning at the root (Bouzy & Chaslot 2006 §III.B): a move is given up when its mean plus so many
+    standard errors is below that of the best move less as many; 0: never"""
+    pruning_after: int = 30
+    """simulations of a move before it may be given up"""
+
+    heuristic: str = "none"
+    """H for the moves of new nodes (48)–(51): none, even, grandfather, handcrafted (§5.1), evidence (several features,
+    each with a value and a count), table (arrays handed to the player)"""
+    prior_mc: float = 0.0
+    """C: how many simulations H is worth in N(s,a); a factor where the heuristic has counts of its own"""
+    prior_amaf: float = 50.0
+    """C̃: the same for Ñ(s,a); the paper's M, best at 50 for its best heuristic"""
+
+    expand: str = "after"
+    """new nodes: after `expand_after` visits; every state visited, playout included (G&S07); or never, which leaves
+    the root alone: flat Monte-Carlo"""
+    expand_after: int = 1
+    """the visit of a state at which it becomes a node; 1 in the papers"""
+    moves: str = "legal"
+    """the moves of a node: all legal ones, or the sensible ones, which fill no true eye of one's own"""
+    max_weight: float = 0.0
+    """backup: 0 mean outcome (6), 1 value of the best reply, between them an intermediate statistic (§2.4)"""
+    outcome: str = "win"
+    """z: win (1, ½, 0), or score, the lead on a scale where 0 and 1 stand for the whole board"""
+
+    final: str = "visits"
+    """the move chosen in the end: highest value with c = 0 (Algorithms 1 and 2), or most visits (the robust choice)"""
+    reuse: bool = True
+    """keep the subtree of the moves played since the last search"""
+    parallel: str = "tree"
+    """what threads share: one tree without locks, the roots' sums alone (root), or the playouts of a leaf (leaf)"""
+    virtual_loss: int = 0
+    """losses pretended along a line while a thread is on it, to spread the threads; 0: none"""
+    memory: int = 512
+    """MiB of nodes; at the cap the least visited nodes are pruned and the search goes on"""
+
+    max_length: int = 0
+    """moves after which a playout is cut off; 0: see PlayoutConfig"""
+    mercy: int = 0
+    """stones ahead at which a playout stops early; 0: never"""
+
+    def __post_init__(self) -> None:
+        self._check_words()
+        self._check_numbers()
+        if self.bonus == "ucb1-rave" and self.schedule in ("none",):
+            raise ConfigError("bonus 'ucb1-rave' needs AMAF values; accepted with it: any schedule but none")
+        if self.allocation == "default-policy" and self.schedule == "none":
+            raise ConfigError("allocation 'default-policy' needs AMAF values; accepted with it: any schedule but none")
+
+    def _check_words(self) -> None:
+        accepted: dict[str, Any] = {
+            "policy": POLICIES,
+            "schedule": SCHEDULES,
+            "bonus": BONUSES,
+            "amaf": AMAF,
+            "heuristic": HEURISTICS,
+            "outcome": OUTCOMES,
+            "moves": MOVES,
+            "allocation": ALLOCATIONS,
+            "expand": EXPANSIONS,
+            **CHOICES,
+        }
+        for field, words in accepted.items():
+            value = getattr(self, field)
+            if not isinstance(value, str) or value not in words:
+                raise ConfigError(f"{field} is {shown(value)}; accepted: {', '.join(words)}")
+        for field in ("fpu_grandfather", "reuse"):
+            if not isinstance(getattr(self, field), bool):
+                raise ConfigError(f"{field} is {shown(getattr(self, field))}; accepted: true or false")
+
+    def _check_numbers(self) -> None:
+        ranges = {
+            "equivalence": (0.0, 1e12),
+            "bias": (0.0, 10.0),
+            "exploration": (0.0, 1e6),
+            "fpu": (0.0, math.inf),
+            "neighbours": (0.0, 1e6),
+            "prior_mc": (0.0, 1e9),
+            "prior_amaf": (0.0, 1e9),
+            "max_weight": (0.0, 1.0),
+            "pruning": (0.0, 1e6),
+        }
+        for field, (low, high) in ranges.items():
+            value = getattr(self, field)
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
+                raise ConfigError(f"{field} is {shown(value)}; accepted: a number from {low:g} to {high:g}")
+        if self.equivalence == 0:
+            raise ConfigError("equivalence is 0; accepted: a number above 0")
+        wholes = {
+            "expand_after": (1, 1 << 30),
+            "virtual_loss": (0, 1000),
+            "pruning_after": (2, 1 << 30),
+            "memory": (1, 1 << 20),
+            "max_length": (0, (1 << 31) - 1),
+            "mercy": (0, (1 << 31) - 1),
+        }
+        for field, (least, most) in wholes.items():
+            value = getattr(self, field)
+            if not is_whole(value) or not least <= value <= most:
+                raise ConfigError(f"{field} is {shown(value)}; accepted: a whole number from {least} to {most}")
+
+    @property
+    def uses_amaf(self) -> bool:
+        return self.schedule != "none"
+
+
+FIELDS = {field.name: field for field in fields(SearchConfig)}

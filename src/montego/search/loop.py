@@ -1,0 +1,203 @@
+"""The one loop of every tree search, as kernels named after Algorithms 1 and 2 of Gelly & Silver 2011.
+
+A simulation: SimTree descends and expands, SimDefault plays out, Backup updates MC and AMAF values along the path.
+The tree is a tree, not a graph: a state is the sequence of moves that led to it, so superko is a property of a state.
+
+Parts that can be exchanged are called by their address (`_jit.call`): the playout, the heuristic, a user's own tree
+policy. They stand in the tuple `parts`, 0 where there is none.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from montego._jit import U0, U1, U2, U3, U, call, jit
+from montego.go.board import hash_after, pass_turn, play, zobrist
+from montego.go.regions import area_lead
+from montego.go.tactics import is_legal
+from montego.playout.loop import add_ownership
+from montego.search.backup import backup, pretend_loss, prune_moves
+from montego.search.heuristics import add_prior
+from montego.search.policy import select_move
+from montego.search.records import CHILD, ILLEGAL, SIMULATIONS, TOTAL, UNEXPANDED, VISITS, WON
+
+EVERY, NEVER = 1, 2
+DEFAULT_POLICY = 2
+SENSIBLE, SCORE = 1, 1
+
+PRUNING_PERIOD = 64
+"""Simulations between two looks at which moves can be given up."""
+
+
+@jit
+def clear_node(tree, s):
+    """A state without moves, visits or values."""
+    tree.stats[s, :, :] = 0.0
+    tree.links[s, CHILD, :] = ILLEGAL
+    tree.links[s, VISITS, :] = 0
+    tree.states[s, TOTAL] = 0.0
+    tree.states[s, SIMULATIONS] = 0.0
+    tree.states[s, WON] = 0.0
+
+
+@jit
+def new_node(board, tree, s, older, work, tables, thread, parameters, parts, colour):
+    """NewNode of Algorithm 2: the legal moves of the position, with values and counts from the heuristic (48)–(52)."""
+    clear_node(tree, s)
+    child = tree.links[s, CHILD]
+    i = U0
+    while i < board.empty_count:
+        p = U(board.empty[i])
+        fills_eye = (U(tables.facts[board.code[p]]) >> colour) & U1 != U0
+        if not (parameters.moves == SENSIBLE and fills_eye) and is_legal(board, p, colour):
+            child[p] = UNEXPANDED
+        i += U1
+    child[U0] = UNEXPANDED
+    if parts[1] != U0:
+        call(parts[1], 0, (board, tree, s, older, work, tables, thread, parameters, colour))
+    if parameters.heuristic != 0:
+        tree.states[s, TOTAL] = add_prior(tree, s, thread, parameters, colour)
+
+
+@jit
+def _repeats(key, history, keys):
+    """Whether a position has been seen: in the game or on the way down from the root."""
+    found = False
+    for i in range(U(history.size)):
+        found |= history[i] == key
+    for i in range(U(keys.size)):
+        found |= keys[i] == key
+    return found
+
+
+@jit
+def _is_forbidden(board, p, colour, parameters, history, thread, depth):
+    """Whether a move of the tree is against the rules after all: superko is looked at only when a move is tried."""
+    if board.colour[p] != 0 or not is_legal(board, p, colour):
+        return True
+    thread.keys[depth] = U0
+    if parameters.superko == U0:
+        return False
+    key = hash_after(board, p, colour)
+    if parameters.superko == U2:
+        key ^= zobrist(U0, U3 - colour)
+    thread.keys[depth] = key
+    return _repeats(key, history, thread.keys[:depth])
+
+
+@jit
+def expand(board, tree, free, s, p, work, tables, thread, parameters, parts, depth, colour):
+    """The node that the move p of state s leads to, made if it is time and there is memory; 0 if there is none."""
+    if parameters.expand == NEVER:
+        return np.int64(0)
+    if parameters.expand != EVERY and tree.links[s, VISITS, p] + 1 < parameters.expand_after:
+        return np.int64(0)
+    if thread.free_at >= thread.free_end:
+        thread.full = 1
+        return np.int64(0)
+    made = np.int64(free[thread.free_at])
+    thread.free_at += 1
+    older = np.int64(thread.path[depth - U2]) if depth >= U2 else made
+    new_node(board, tree, made, older, work, tables, thread, parameters, parts, colour)
+    tree.links[s, CHILD, p] = made
+    return made
+
+
+@jit
+def default_move(board, work, tables, parts, colour, passes):
+    """One move of the default policy, played. Returns it."""
+    longest = work.max_length
+    work.max_length, work.passes = U1, passes
+    call(parts[0], 0, (board, work, tables, colour))
+    work.max_length = longest
+    return U(work.moves[U0])
+
+
+@jit
+def sim_tree(board, tree, free, work, tables, thread, parameters, parts, history):
+    """SimTree: descend by the tree policy to a state that is new, or has no node yet, or where the game is over.
+
+    Returns the colour to move there and how many passes have just been made. The path ends with the node made by
+    this simulation if there is one: its move is the first of the default policy, filled in by `sim_default`.
+    """
+    colour, passes, depth = parameters.colour, parameters.passes, U0
+    thread.made_new = U0
+    s = parameters.root
+    while passes < U2 and depth + U1 < U(thread.path.size):
+        thread.path[depth] = s
+        is_new = tree.states[s, SIMULATIONS] == 0.0 or parameters.allocation == DEFAULT_POLICY
+        if is_new and parameters.expand != EVERY:
+            thread.made_new = U1
+            depth += U1
+            break
+        if is_new:
+            p = default_move(board, work, tables, parts, colour, passes)
+            thread.keys[depth] = U0
+        else:
+            p, work.rng = select_move(tree, thread, parameters, parts, depth, colour, work.rng)
+            if p != U0 and _is_forbidden(board, p, colour, parameters, history, thread, depth):
+                tree.links[s, CHILD, p] = ILLEGAL
+                continue
+            if p != U0:
+                play(board, p, colour)
+            else:
+                thread.keys[depth] = U0
+                pass_turn(board)
+        thread.moves[depth] = p
+        if parameters.virtual_loss != 0:
+            pretend_loss(tree, s, p, colour, np.float64(parameters.virtual_loss))
+        passes = passes + U1 if p == U0 else U0
+        colour = U3 - colour
+        depth += U1
+        child = np.int64(tree.links[s, CHILD, p])
+        if child <= 0 and passes < U2:
+            child = expand(board, tree, free, s, p, work, tables, thread, parameters, parts, depth, colour)
+        if child <= 0:
+            break
+        s = child
+    thread.depth = depth
+    return colour, passes
+
+
+@jit
+def outcome(lead, parameters, area):
+    """z for Black: the result, or the lead on a scale where the whole board is 0 or 1."""
+    if parameters.outcome == SCORE:
+        return min(1.0, max(0.0, 0.5 + (lead - parameters.komi) / (2.0 * area)))
+    return 0.5 + 0.5 * np.sign(lead - parameters.komi)
+
+
+@jit
+def sim_default(board, work, tables, thread, parameters, parts, colour, passes):
+    """SimDefault: play the game out with the default policy. Returns z."""
+    if passes >= U2:
+        work.length = U0
+        lead = np.int64(area_lead(board, thread.owners[: board.colour.size], thread.stack))
+    else:
+        work.passes = passes
+        lead = call(parts[0], 0, (board, work, tables, colour))
+        if thread.made_new != U0:
+            thread.moves[thread.depth - U1] = work.moves[U0]
+    return outcome(np.float64(lead), parameters, np.float64(board.rows.size * board.rows.size))
+
+
+@jit
+def run(count, boards, tree, free, work, tables, thread, parameters, parts, history, ownership, squares):
+    """Simulate `count` times from boards[0]; boards[1] is scratch. All memory but the tree is the thread's own.
+
+    ownership: sums of final positions, by point; squares: sums of z² of the root's moves, for pruning.
+    """
+    board = boards[1]
+    for _ in range(count):
+        boards[1] = boards[0]
+        colour, passes = sim_tree(board, tree, free, work, tables, thread, parameters, parts, history)
+        z = sim_default(board, work, tables, thread, parameters, parts, colour, passes)
+        backup(tree, work.moves[: work.length], thread, parameters, colour, z)
+        thread.simulations += 1
+        thread.moves_in_tree += np.int64(thread.depth)
+        if parameters.owning != 0:
+            add_ownership(board, ownership)
+        if parameters.pruning > 0.0 and thread.depth > U0:
+            squares[thread.moves[U0]] += z * z
+            if thread.simulations % PRUNING_PERIOD == 0:
+                prune_moves(tree, squares, parameters)

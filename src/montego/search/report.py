@@ -1,0 +1,175 @@
+"""What a search thinks of a position: every move with its statistics, the main line, who owns what."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from montego.go.geometry import COLOUR_NAMES
+from montego.playout.reasons import Reason
+from montego.playout.simulate import tables
+from montego.search.heuristics import find_reasons
+from montego.search.loop import new_node
+from montego.search.policy import beta_of, eval_moves
+from montego.search.pool import new_tree, node_bytes
+from montego.search.records import CHILD, ILLEGAL, PRUNED, SIMULATIONS, THREAD_DTYPE, VISITS, WON, Tree
+
+LONGEST_LINE = 40
+
+
+@dataclass(frozen=True)
+class MoveReport:
+    """One move of the root. Values are win probabilities for the side to move (with outcome = score: scaled leads)."""
+
+    vertex: str
+    visits: int
+    """simulations that began with it"""
+    count: float
+    """N(s,a): visits and the heuristic's equivalent experience"""
+    value: float | None
+    """Q(s,a), None if nothing is known"""
+    amaf_count: float
+    """Ñ(s,a)"""
+    amaf_value: float | None
+    """Q̃(s,a)"""
+    beta: float
+    """β(s,a): how much the AMAF value is trusted"""
+    mixed: float | None
+    """Q⋆(s,a), which the tree policy maximises, without exploration"""
+    prior: float | None
+    """H(s,a), None without a heuristic"""
+    reason: str
+    """the rule behind the move: save, pattern, capture, random, self_atari, eye or pass"""
+    line: tuple[str, ...]
+    """the principal variation that begins with it"""
+
+
+@dataclass(frozen=True)
+class Report:
+    """A search at one moment. Moves come best first."""
+
+    colour: str
+    """the side to move, for whom all values are"""
+    simulations: int
+    """in the tree, those kept from earlier moves included"""
+    seconds: float
+    value: float
+    """of the position: the mean outcome"""
+    moves: tuple[MoveReport, ...]
+    ownership: np.ndarray[Any, np.dtype[np.float64]] | None
+    """by row and column, +1 always Black's … −1 always White's, over the playouts of this search"""
+    nodes: int
+    depth: float
+    """moves in the tree per simulation"""
+    memory: int
+    """bytes of the nodes in use"""
+    pruned: int
+    """nodes given up for want of memory"""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers, texts and lists."""
+        made = asdict(self)
+        made["moves"] = [{**move, "line": list(move["line"])} for move in made["moves"]]
+        made["ownership"] = None if self.ownership is None else [[float(x) for x in row] for row in self.ownership]
+        return made
+
+
+def for_mover(w: float, n: float, colour: int) -> float | None:
+    """A mean outcome for the side to move from a sum for Black."""
+    if n <= 0:
+        return None
+    return float(w / n if colour == 1 else 1.0 - w / n)
+
+
+def best_moves(tree: Tree, s: int, by_value: bool, colour: int, parameters: Any) -> list[int]:
+    """The points of a state's legal moves, best first: by visits, or by value with c = 0."""
+    child = tree.links[s, CHILD]
+    points = np.flatnonzero(child != ILLEGAL)
+    values, visits = final_values(tree, s, colour, parameters)[points], tree.links[s, VISITS, points]
+    keys = (-visits, -values) if by_value else (-values, -visits)
+    order = np.lexsort((*keys, child[points] == PRUNED))
+    return [int(p) for p in points[order]]
+
+
+def final_values(tree: Tree, s: int, colour: int, parameters: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Q⋆ of every move without exploration, urgency and neighbours; −∞ where nothing is known."""
+    plain = parameters.copy()
+    plain.allocation, plain.exploration, plain.fpu, plain.fpu_grandfather, plain.neighbours = 0, 0.0, -np.inf, 0, 0.0
+    values = np.zeros(tree.stats.shape[2])
+    state = np.int32(s)
+    eval_moves(tree, state, state, values, plain, np.uint64(colour))
+    return values
+
+
+def principal_line(tree: Tree, s: int, first: int, colour: int, parameters: Any, by_value: bool) -> list[int]:
+    """The best moves one after another, as far as the tree goes."""
+    line = [first]
+    while len(line) < LONGEST_LINE and tree.links[s, CHILD, line[-1]] > 0:
+        s, colour = int(tree.links[s, CHILD, line[-1]]), 3 - colour
+        best = best_moves(tree, s, by_value, colour, parameters)[0]
+        if tree.links[s, VISITS, best] == 0:
+            break
+        line.append(best)
+    return line
+
+
+def reasons_at_root(search: Any) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """By point, the rule of MoGo's playouts behind every move."""
+    thread, work = np.zeros(1, THREAD_DTYPE)[0], search.works[0].copy()
+    find_reasons(search.game.board[0], work, tables()[0], thread, np.uint64(search.game.to_play))
+    reasons: np.ndarray[Any, np.dtype[np.uint8]] = thread.reasons
+    return reasons
+
+
+def priors_at_root(search: Any) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+    """By point, H(s,a); None without a heuristic."""
+    if not search.parameters.heuristic:
+        return None
+    scratch = new_tree(search.size, 2)
+    thread, work, root = search.threads[0].copy(), search.works[0].copy(), np.int64(1)
+    new_node(search.game.board[0], scratch, root, root, work, tables()[0], thread, search.parameters, search.parts,
+             np.uint64(search.game.to_play))  # fmt: skip
+    prior: np.ndarray[Any, np.dtype[np.float64]] = thread.prior
+    return prior
+
+
+def make_report(search: Any, seconds: float) -> Report:
+    """The state of a search, which must not be running."""
+    tree, root, parameters, names = search.tree, search.pool.root, search.parameters, search.names
+    colour, by_value = search.game.to_play, search.config.final == "value"
+    prior, reasons = priors_at_root(search), reasons_at_root(search)
+    mixed = final_values(tree, root, colour, parameters)
+
+    def move_report(p: int) -> MoveReport:
+        n, w, amaf_n, amaf_w = (float(x) for x in tree.stats[root, :, p])
+        line = principal_line(tree, root, p, colour, parameters, by_value)
+        return MoveReport(
+            vertex=names.vertex(p),
+            visits=int(tree.links[root, VISITS, p]),
+            count=n,
+            value=for_mover(w, n, colour),
+            amaf_count=amaf_n,
+            amaf_value=for_mover(amaf_w, amaf_n, colour),
+            beta=float(beta_of(tree, root, np.uint64(p), parameters)),
+            mixed=float(mixed[p]) if np.isfinite(mixed[p]) else None,
+            prior=None if prior is None else float(prior[p]),
+            reason=Reason(int(reasons[p])).name.lower(),
+            line=tuple(names.vertex(q) for q in line),
+        )
+
+    done = max(1, sum(int(thread.simulations) for thread in search.threads))
+    owned = sum(search.ownership)[names.points] / done
+    return Report(
+        colour=COLOUR_NAMES[colour],
+        simulations=search.simulations,
+        seconds=seconds,
+        value=for_mover(tree.states[root, WON], tree.states[root, SIMULATIONS], colour) or 0.0,
+        moves=tuple(move_report(p) for p in best_moves(tree, root, by_value, colour, parameters)),
+        ownership=owned.reshape(search.size, search.size) if parameters.owning else None,
+        nodes=search.pool.used,
+        depth=sum(int(thread.moves_in_tree) for thread in search.threads) / done,
+        memory=search.pool.used * node_bytes(search.size),
+        pruned=search.pool.pruned,
+    )
