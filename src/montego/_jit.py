@@ -129,6 +129,12 @@ def _numba() -> Any:
     return numba
 
 
+def numba_part(name: str) -> Any:
+    """A module of numba's or llvmlite's, for _intrinsics: nothing else may ask."""
+    _numba()
+    return import_module(name)
+
+
 @functools.cache
 def _cache_file_class() -> Any:
     """Numba's cache file, made safe for several processes and for disks that fail."""
@@ -162,16 +168,17 @@ def _cache_file_class() -> Any:
     return CacheFile
 
 
-def _compiled(function: Kernel, inline: bool) -> Kernel:
+def _compiled(function: Kernel, inline: bool, cached: bool) -> Kernel:
     numba = _numba()
+    if CACHE is None or not cached:
+        return numba.njit(forceinline=inline, **_FLAGS)(function)  # type: ignore[no-any-return]
     saved = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(CACHE or "")  # read while decorating; restored so that other code is not affected
+    numba.config.CACHE_DIR = str(CACHE)  # read while decorating; restored so that other code is not affected
     try:
-        kernel: Any = numba.njit(cache=CACHE is not None, forceinline=inline, **_FLAGS)(function)
+        kernel: Any = numba.njit(cache=True, forceinline=inline, **_FLAGS)(function)
     finally:
         numba.config.CACHE_DIR = saved
-    if CACHE is not None:
-        kernel._cache._cache_file.__class__ = _cache_file_class()
+    kernel._cache._cache_file.__class__ = _cache_file_class()
     return kernel  # type: ignore[no-any-return]
 
 
@@ -184,14 +191,15 @@ def _plain(function: Kernel) -> Kernel:
     return quiet
 
 
-def jit(function: Kernel | None = None, *, inline: bool = False) -> Any:
+def jit(function: Kernel | None = None, *, inline: bool = False, cached: bool = True) -> Any:
     """Compile a kernel on first use, once per board size, and cache it on disk: `@jit` or `@jit(inline=True)`.
 
     inline: a part of a hot loop, whose code goes into every caller (left alone, LLVM calls the larger ones).
+    cached: False for functions that users bring along, and for kernels made around them.
     """
     if function is None:
-        return functools.partial(jit, inline=inline)
-    return _compiled(function, inline) if COMPILED else _plain(function)
+        return functools.partial(jit, inline=inline, cached=cached)
+    return _compiled(function, inline, cached) if COMPILED else _plain(function)
 
 
 def address_of(kernel: Kernel, *args: Any) -> Any:
@@ -210,34 +218,17 @@ def address_of(kernel: Kernel, *args: Any) -> Any:
     return U(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
 
 
-def _make_call() -> Any:
-    numba, extending, ir = _numba(), import_module("numba.extending"), import_module("llvmlite.ir")
-
-    @extending.intrinsic  # type: ignore[untyped-decorator]
-    def call(typing_context: Any, address: Any, like: Any, args: Any) -> Any:
-        """Call the kernel at an address with a tuple of arguments; it returns a value of the type of `like`."""
-        unliteral = numba.core.types.unliteral
-        result, argument_types = unliteral(like), numba.core.types.Tuple([unliteral(arg) for arg in args.types])
-
-        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            types = signature.args[2].types
-            parts = [builder.extract_value(values[2], i) for i in range(len(types))]
-            kind = context.call_conv.get_function_type(result, types)
-            pointer = builder.inttoptr(values[0], ir.PointerType(kind))
-            _, returned = context.call_conv.call_function(builder, pointer, result, types, parts)
-            return returned
-
-        return result(address, like, argument_types), generate
-
-    return call
-
-
-def _plain_call(function: Any, like: Any, args: Any) -> Any:
-    return function(*args)
-
-
-call = _make_call() if COMPILED else _plain_call
-"""call(address, like, args) in a kernel: see `address_of`."""
+def compile_error(kernel: Kernel, *args: Any) -> str | None:
+    """Why a kernel cannot be compiled for such arguments, in one line; None if it can."""
+    if not COMPILED:
+        return None
+    try:
+        address_of(kernel, *args)
+    except _numba().core.errors.NumbaError as error:
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        noise = ("Failed in", "During:", "File", "-", "<", "[", "def ")
+        return " ".join(line for line in lines if not line.startswith(noise))[:200]
+    return None
 
 
 def came_from_cache(kernel: Kernel) -> bool:

@@ -10,10 +10,11 @@ import click
 from montego import __version__
 
 COMMANDS = {
-    "bench": "How fast playouts are on this machine.",
+    "bench": "How fast playouts and searches are on this machine.",
     "doctor": "What is installed, what is compiled, and whether it works.",
     "match": "Let two players play each other, and see who is stronger.",
     "play": "Play a game in the terminal.",
+    "presets": "The programs that can be played with, and where they come from.",
 }
 
 

@@ -1,4 +1,4 @@
-"""`montego bench`: playouts per second, and how long a start takes with nothing compiled and with everything cached."""
+"""`montego bench`: playouts and simulations per second, and how long a start takes, cold and warm."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from montego.cli.doctor import versions
 from montego.cli.waiting import compiling
 from montego.go.errors import MontegoError, SizeError
 from montego.go.geometry import check_size
+from montego.players.presets import find_preset
+from montego.search.search import check_threads
 
-PARTS = ("playouts", "start")
+PARTS = ("playouts", "search", "start")
 POLICIES = ("uniform", "mogo")
 
 
@@ -37,6 +39,20 @@ class _Sizes(click.ParamType):  # type: ignore[type-arg]  # older releases of cl
             self.fail(str(error), param, context)
         except ValueError:
             self.fail(f"{value!r} is not a list of board sizes; accepted: numbers like 9,13,19", param, context)
+
+
+class _Threads(click.ParamType):  # type: ignore[type-arg]
+    """Numbers of threads with commas between them: 1,2."""
+
+    name = "THREADS"
+
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> list[int]:
+        if isinstance(value, list):
+            return value
+        try:
+            return [check_threads(int(part)) for part in str(value).split(",")]
+        except ValueError:
+            self.fail(f"{value!r} is not a list of numbers of threads; accepted: numbers like 1,2", param, context)
 
 
 def playout_speeds(policy: str, size: int, seconds: float, repetitions: int) -> list[float]:
@@ -62,6 +78,40 @@ def playout_speeds(policy: str, size: int, seconds: float, repetitions: int) -> 
         simulate(game, count, config, seed=repetition)
         speeds.append(count / (time.perf_counter() - start))
     return speeds
+
+
+def search_speed(preset: str, size: int, threads: int, seconds: float, repetition: int) -> float:
+    """Simulations per second of a fresh search from the empty board; loading kernels and tables is not counted."""
+    from montego.go.game import Game
+    from montego.players import player
+
+    searcher = player(preset, seconds=seconds, threads=threads, seed=repetition)
+    search = searcher.search_of(Game(size))
+    start = time.perf_counter()
+    done = search.run(seconds=seconds)
+    return done / (time.perf_counter() - start)
+
+
+def measure_search(
+    sizes: list[int], presets: list[str], threads: list[int], seconds: float, repetitions: int
+) -> dict[str, Any]:
+    """Medians over the repetitions, by preset, size and number of threads."""
+    from montego.players.presets import parse_spec
+
+    for preset in presets:
+        find_preset(parse_spec(preset)[0])
+    medians: dict[str, Any] = {preset: {str(size): {} for size in sizes} for preset in presets}
+    spread: dict[str, Any] = {preset: {str(size): {} for size in sizes} for preset in presets}
+    jobs = [(preset, size, count) for preset in presets for size in sizes for count in threads]
+    for done, (preset, size, count) in enumerate(jobs):
+        left = (len(jobs) - done) * seconds * repetitions
+        click.echo(f"montego: {preset} {size}×{size}, {count} threads, about {left:.0f} s left", err=True)
+        with compiling(f"the search kernels of {size}×{size}"):
+            search_speed(preset, size, count, 0.05, 0)
+        speeds = [search_speed(preset, size, count, seconds, repetition) for repetition in range(repetitions)]
+        medians[preset][str(size)][str(count)] = round(statistics.median(speeds), 1)
+        spread[preset][str(size)][str(count)] = [round(min(speeds), 1), round(max(speeds), 1)]
+    return {"simulations_per_second": medians, "simulations_per_second_spread": spread}
 
 
 def start_seconds() -> dict[str, float]:
@@ -96,18 +146,29 @@ def measure_playouts(sizes: list[int], policies: tuple[str, ...], seconds: float
 @click.option("--only", type=click.Choice(PARTS), help="Measure just this part.")
 @click.option("--sizes", type=_Sizes(), default="9,13,19", show_default=True, help="Board sizes.")
 @click.option("--policy", type=click.Choice(POLICIES), help="Measure just this default policy.")
+@click.option("--preset", "presets", multiple=True, help="Measure these searches; may be given several times.")
+@click.option("--threads", type=_Threads(), default="1,2", show_default=True, help="Numbers of threads.")
 @click.option("--seconds", type=click.FloatRange(0.01, 600), default=1.0, show_default=True, help="Per repetition.")
 @click.option("--repetitions", type=click.IntRange(1, 1000), default=5, show_default=True, help="Of each measurement.")
 def command(
-    as_json: bool, only: str | None, sizes: list[int], policy: str | None, seconds: float, repetitions: int
+    as_json: bool,
+    only: str | None,
+    sizes: list[int],
+    policy: str | None,
+    presets: tuple[str, ...],
+    threads: list[int],
+    seconds: float,
+    repetitions: int,
 ) -> None:
-    """How fast playouts are on this machine, on one core from the empty board.
+    """How fast playouts and searches are on this machine, from the empty board.
 
     Figures are medians over the repetitions; the spread is their least and greatest. Close other programs first.
     """
     report: dict[str, Any] = {}
     if only in (None, "playouts"):
         report |= measure_playouts(sizes, (policy,) if policy else POLICIES, seconds, repetitions)
+    if only in (None, "search"):
+        report |= measure_search(sizes, list(presets) or ["mogo-2007", "house"], threads, seconds, repetitions)
     if only in (None, "start"):
         click.echo("montego: starting six times, the first with an empty cache, about 20 s", err=True)
         try:
@@ -130,6 +191,12 @@ def _as_text(report: dict[str, Any]) -> str:
             low, high = report["playouts_per_second_spread"][policy][size]
             board = f"{size}×{size}"
             lines.append(f"{policy:8} {board:6} {speed:10,.0f} playouts/s   ({low:,.0f} … {high:,.0f})")
+    for preset, by_board in report.get("simulations_per_second", {}).items():
+        for size, by_threads in by_board.items():
+            for threads, speed in by_threads.items():
+                low, high = report["simulations_per_second_spread"][preset][size][threads]
+                what = f"{preset} {size}×{size}, threads: {threads}"
+                lines.append(f"{what:28} {speed:10,.0f} simulations/s   ({low:,.0f} … {high:,.0f})")
     for kind, seconds in report.get("start_seconds", {}).items():
         lines.append(f"{kind} start{seconds:14.2f} s")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""`montego play`: a person against the engine's playout player, in the terminal."""
+"""`montego play`: a person against the engine, in the terminal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from montego.go.game import Game
 from montego.go.geometry import COLOUR_NAMES, parse_colour
 from montego.go.rules import RULES
 from montego.go.sgf import GameRecord, read_sgf, write_sgf
+from montego.players import player as new_player
+from montego.players.choice import Choice
 from montego.players.playout import PlayoutPlayer
+from montego.players.search import SearchPlayer
 
 HELP = """\
   D4        play there (letters run left to right without I, numbers from the bottom)
@@ -64,10 +67,17 @@ def resumed(path: Path) -> tuple[Game, int]:
     return game, WHITE if record.white_player == PERSON else BLACK
 
 
+def opinion(choice: Choice) -> str:
+    """What the engine thinks of its move, in a few words."""
+    if not choice.simulations:
+        return choice.reason.name.lower()
+    return f"it expects to win {choice.value:.0%} of the time, after {choice.simulations:,} simulations"
+
+
 class Session:
     """One game at the terminal."""
 
-    def __init__(self, game: Game, person: int, player: PlayoutPlayer, path: Path) -> None:
+    def __init__(self, game: Game, person: int, player: SearchPlayer | PlayoutPlayer, path: Path) -> None:
         self.game, self.person, self.player, self.path = game, person, player, path
         self.kept = False
 
@@ -83,11 +93,11 @@ class Session:
 
     def answer(self) -> None:
         """The engine's move."""
-        with compiling("the playout kernels"):
+        with compiling("the engine"):
             choice = self.player.choose(self.game)
         self.game.play(choice.vertex)
         self.keep()
-        click.echo(f"\nMontego plays {choice.vertex} ({choice.reason.name.lower()})\n{self.game.diagram()}")
+        click.echo(f"\nMontego plays {choice.vertex} ({opinion(choice)})\n{self.game.diagram()}")
 
     def ask(self) -> bool:
         """One line from the person. False to stop."""
@@ -154,7 +164,11 @@ class Session:
 @click.option("--komi", type=float, default=7.5, show_default=True, help="Points White starts with.")
 @click.option("--rules", type=click.Choice(list(RULES)), default="chinese", show_default=True, help="Rule set.")
 @click.option("--handicap", type=int, default=0, help="Black's stones before White's first move.")
-@click.option("--policy", type=click.Choice(["mogo", "uniform"]), default="mogo", show_default=True, help="Opponent.")
+@click.option("--preset", default="house", show_default=True, help="Opponent: see `montego presets`.")
+@click.option("--policy", type=click.Choice(["mogo", "uniform"]), help="Play a default policy alone: a first beginner.")
+@click.option("--seconds", type=click.FloatRange(0.001, 3600), help="Thinking time a move; 1 unless told otherwise.")
+@click.option("--simulations", type=click.IntRange(1), help="Simulations a move, instead of a time.")
+@click.option("--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Of the search.")
 @click.option("--seed", type=int, help="Play the same opponent again; by default a new one each time.")
 @click.option("--sgf", type=click.Path(path_type=Path, dir_okay=False), help="Keep the game in this file.")
 @click.option(
@@ -168,16 +182,28 @@ def command(
     komi: float,
     rules: str,
     handicap: int,
-    policy: str,
+    preset: str,
+    policy: str | None,
+    seconds: float | None,
+    simulations: int | None,
+    threads: int,
     seed: int | None,
     sgf: Path | None,
     resume: bool,
 ) -> None:
-    """Play a game in the terminal against the engine's playout player.
+    """Play a game in the terminal against the engine.
 
-    The opponent plays by its default policy alone, without search: a first-day beginner who answers the last atari
-    where it can and otherwise plays near you, or anywhere. The game is kept after every move.
+    More seconds make it stronger; `--preset mc-flat` or `--policy mogo`, which plays without any search, are easier to
+    beat. The game is kept after every move.
     """
+    seed = secrets.randbits(32) if seed is None else seed
+    opponent: SearchPlayer | PlayoutPlayer
+    if policy:
+        opponent = PlayoutPlayer(policy, seed)
+    else:
+        opponent = new_player(
+            preset, simulations, 1.0 if simulations is None and seconds is None else seconds, threads, seed
+        )
     path = sgf or saved_game()
     if resume:
         game, person = resumed(path)
@@ -185,4 +211,4 @@ def command(
         game, person = Game(size, komi, rules), parse_colour(colour)
         if handicap:
             game.place_free_handicap(handicap)
-    Session(game, person, PlayoutPlayer(policy, secrets.randbits(32) if seed is None else seed), path).run()
+    Session(game, person, opponent, path).run()

@@ -12,8 +12,10 @@ from montego.go.game import Game
 from montego.go.geometry import PASS
 from montego.players.choice import Choice
 from montego.search.config import SearchConfig
+from montego.search.own import OwnParts
 from montego.search.report import Report, make_report
-from montego.search.search import Search
+from montego.search.search import Search, check_seed, check_threads
+from montego.search.walk import Node
 
 DEFAULT_SIMULATIONS = 10_000
 
@@ -29,25 +31,23 @@ class SearchPlayer:
         seconds: float | None = None,
         threads: int = 1,
         seed: int = 0,
+        own: OwnParts | None = None,
     ) -> None:
         check_budget(simulations, seconds)
         if simulations is None and seconds is None:
             simulations = DEFAULT_SIMULATIONS
         self.name, self.config = name, config
         self.simulations, self.seconds = simulations, seconds
-        self.threads, self.seed = threads, seed
+        self.threads, self.seed = check_threads(threads), check_seed(seed)
+        self.own = own or OwnParts()
         self._search: Search | None = None
-        self._make_search(9)
-
-    def _make_search(self, size: int) -> Search:
-        return Search(size, self.config, self.seed, self.threads)
 
     def search_of(self, game: Game) -> Search:
         """The search, set to a game's position."""
         if game.is_over:
             raise IllegalMove("the game is over; accepted: a game that goes on", "over")
         if self._search is None or self._search.size != game.size:
-            self._search = self._make_search(game.size)
+            self._search = Search(game.size, self.config, self.seed, self.threads, self.own)
         self._search.set_position(game)
         return self._search
 
@@ -99,6 +99,13 @@ class SearchPlayer:
         finally:
             search.parameters.owning = 0
 
+    @property
+    def tree(self) -> Node:
+        """The tree of the last search, to be walked or written out."""
+        if self._search is None or self._search.game is None:
+            raise ConfigError("there is no tree yet; accepted: after choose or analyse")
+        return Node(self._search, self._search.pool.root, self._search.game.to_play)
+
     def describe(self) -> dict[str, Any]:
         """The whole configuration, as plain data."""
         config = {field: repr(v) if v == float("inf") else v for field, v in asdict(self.config).items()}
@@ -109,6 +116,7 @@ class SearchPlayer:
             "threads": self.threads,
             "seed": self.seed,
             "config": config,
+            **({"own": self.own.describe()} if self.own.describe() else {}),
         }
 
 

@@ -34,6 +34,7 @@ def work_dtype(size: int) -> np.dtype[Any]:
             ("length", "u8"),  # moves played, passes included
             ("max_length", "u8"),  # cut the game off here
             ("passes", "u8"),  # passes in a row before the playout
+            ("faults", "u8"),  # answers of a user's own function that could not be used
             ("mercy", "u8"),  # stop when one colour has this many more stones on the board; 0: never
             ("komi", "f8"),  # what Black's area lead is compared with
             ("tracing", "u8"),  # whether to write `moves` and `reasons`

@@ -22,3 +22,5 @@ class Reason(IntEnum):
     """fills a true eye of one's own; no policy does"""
     SELF_ATARI = 6
     """leaves its own chain with a single liberty and captures nothing"""
+    OWN = 7
+    """a user's own policy"""

@@ -15,7 +15,8 @@ from montego.playout.policies import POLICIES
 SCHEDULES = {"none": 0, "rave": 1, "hand-selected": 2, "minimum-mse": 3, "minimum-mse-46": 4}
 BONUSES = {"ucb1": 0, "ucb1-tuned": 1, "ucb1-rave": 2}
 AMAF = {"first-play": 0, "same-colour": 1, "simulation": 2}
-HEURISTICS = {"none": 0, "even": 1, "grandfather": 2, "handcrafted": 3, "evidence": 4, "table": 5}
+HEURISTICS = {"none": 0, "even": 1, "grandfather": 2, "handcrafted": 3, "evidence": 4}
+OWN_HEURISTIC = 5
 OUTCOMES = {"win": 0, "score": 1}
 MOVES = {"legal": 0, "sensible": 1}
 ALLOCATIONS = {"tree-policy": 0, "equal": 1, "default-policy": 2}
@@ -63,7 +64,7 @@ class SearchConfig:
 
     heuristic: str = "none"
     """H for the moves of new nodes (48)–(51): none, even, grandfather, handcrafted (§5.1), evidence (several features,
-    each with a value and a count), table (arrays handed to the player)"""
+    each with a value and a count); a player also takes a HeuristicTable or a function of one's own"""
     prior_mc: float = 0.0
     """C: how many simulations H is worth in N(s,a); a factor where the heuristic has counts of its own"""
     prior_amaf: float = 50.0

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from montego._jit import U0, U1, U2, U3, U, call, jit
+from montego._intrinsics import call, publish
+from montego._jit import U0, U1, U2, U3, U, jit
 from montego.go.board import hash_after, pass_turn, play, zobrist
 from montego.go.regions import area_lead
 from montego.go.tactics import is_legal
@@ -99,7 +100,7 @@ def expand(board, tree, free, s, p, work, tables, thread, parameters, parts, dep
     thread.free_at += 1
     older = np.int64(thread.path[depth - U2]) if depth >= U2 else made
     new_node(board, tree, made, older, work, tables, thread, parameters, parts, colour)
-    tree.links[s, CHILD, p] = made
+    publish(tree.links[s, CHILD], p, np.int32(made))  # to other threads only now that it is complete
     return made
 
 

@@ -10,7 +10,8 @@ import math
 
 import numpy as np
 
-from montego._jit import U0, U1, U2, U3, U, call, jit
+from montego._intrinsics import call
+from montego._jit import U0, U1, U2, U3, U, jit
 from montego.rng import advance, below
 from montego.search.records import AMAF_N, AMAF_W, CHILD, TOTAL, VISITS, N, W
 

@@ -54,7 +54,6 @@ THREAD_DTYPE = record_dtype(
         ("full", "i8"),  # not 0 if a node was wanted and none was left
         ("simulations", "i8"),  # of this position so far
         ("moves_in_tree", "i8"),  # the depths of all simulations, added up
-        ("faults", "i8"),  # moves of a user's own policy that were not legal
         ("made_new", "u8"),  # 1 if this simulation made the last node of its path
         ("depth", "u8"),  # moves on `path`
         ("path", "i4", (LONGEST,)),  # the states s₀ … s_T of this simulation

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ from montego.go.geometry import PASS, geometry
 from montego.playout.loop import PLAYOUTS
 from montego.playout.reasons import Reason
 from montego.playout.simulate import PlayoutConfig, new_work, tables
+from montego.rng import stream
+from montego.search.clock import Clock, in_parallel, next_batch
 from montego.search.config import (
     ALLOCATIONS,
     AMAF,
@@ -26,12 +29,14 @@ from montego.search.config import (
     HEURISTICS,
     MOVES,
     OUTCOMES,
+    OWN_HEURISTIC,
     SCHEDULES,
     SearchConfig,
 )
 from montego.search.evidence import evidence_array
 from montego.search.heuristics import KERNELS
 from montego.search.loop import new_node, run
+from montego.search.own import MEANING, OwnParts, heuristic_part, playout_part, tree_policy_part
 from montego.search.pool import Pool
 from montego.search.records import (
     CHILD,
@@ -47,10 +52,10 @@ from montego.search.records import (
     point_count,
 )
 from montego.search.report import best_moves, for_mover, reasons_at_root
+from montego.search.table import HeuristicTable
 
-BATCH_SECONDS = 0.01
-"""How long a thread computes between two looks at the clock."""
 MAX_THREADS = 256
+FIRST_BATCH = 16
 
 _WORDS = {
     "schedule": SCHEDULES,
@@ -85,25 +90,42 @@ def position_keys(game: Game) -> np.ndarray[Any, np.dtype[np.uint64]]:
     return game.history ^ sides
 
 
+def check_threads(threads: Any) -> int:
+    if not is_whole(threads) or not 1 <= threads <= MAX_THREADS:
+        raise ConfigError(f"threads is {shown(threads)}; accepted: a whole number from 1 to {MAX_THREADS}")
+    return int(threads)
+
+
+def check_seed(seed: Any) -> int:
+    if not is_whole(seed):
+        raise ConfigError(f"seed is {shown(seed)}; accepted: a whole number")
+    return int(seed)
+
+
 class Search:
     """Monte-Carlo tree search on one board size. The same seed, one thread and the same games: the same trees."""
 
-    def __init__(self, size: int, config: SearchConfig, seed: int = 0, threads: int = 1) -> None:
-        if not is_whole(threads) or not 1 <= threads <= MAX_THREADS:
-            raise ConfigError(f"threads is {shown(threads)}; accepted: a whole number from 1 to {MAX_THREADS}")
-        self.names = geometry(size)
-        self.size, self.config = size, config
+    def __init__(
+        self, size: int, config: SearchConfig, seed: int = 0, threads: int = 1, own: OwnParts | None = None
+    ) -> None:
+        check_threads(threads)
+        self.names, self.size, self.config = geometry(size), size, config
+        self.own = own or OwnParts()
         self.parameters = parameters_of(config)
         self.parameters.stride = size + 1
-        self.pool = Pool(size, config.memory)
         playouts = PlayoutConfig(config.policy, config.max_length, config.mercy)
-        self.works = [new_work(size, playouts, seed, t) for t in range(threads)]
-        for work in self.works:
-            work.tracing = 1
-        self.threads = [np.zeros(1, THREAD_DTYPE)[0] for _ in range(threads)]
-        self.ownership = [np.zeros(point_count(size), np.int64) for _ in range(threads)]
+        twins = threads - 1 if config.parallel == "root" else 0
+        self._works = np.concatenate([np.atleast_1d(new_work(size, playouts, seed, t)) for t in range(threads - twins)])
+        self._works["tracing"] = 1
+        self.works = [self._works[t] for t in range(len(self._works))]
+        self.threads = [np.zeros(1, THREAD_DTYPE)[0] for _ in range(threads if config.parallel == "tree" else 1)]
+        self.ownership = [np.zeros(point_count(size), np.int64) for _ in self.threads]
         self.squares = np.zeros(point_count(size))
-        self.parts = self._find_parts()
+        self.pool = Pool(size, max(1, config.memory // (twins + 1)))
+        self.parts = self._find_parts(self.own)
+        alone = replace(config, memory=max(1, config.memory // (twins + 1)), parallel="tree")
+        self.twins = [Search(size, alone, int(stream(seed, t + 1)), 1, own) for t in range(twins)]
+        self._merged = [twin.root_statistics() for twin in self.twins]
         self.game: Game | None = None
         self._line: tuple[Any, ...] = ()
 
@@ -126,6 +148,9 @@ class Search:
             thread.simulations = thread.moves_in_tree = 0
         for owned in self.ownership:
             owned[:] = 0
+        for i, twin in enumerate(self.twins):
+            twin.set_position(game)
+            self._merged[i] = twin.root_statistics()
         if root:
             self.pool.keep(root)
         else:
@@ -133,6 +158,7 @@ class Search:
         parameters.root = self.pool.root
         self._forbid_repetitions(game)
         self._line = self._identity(game)
+        self._simulate(0, 0)  # whatever must be compiled is compiled now, before the clock starts
 
     def _identity(self, game: Game) -> tuple[Any, ...]:
         """What must be the same for a tree to be of use, and the moves on top of it."""
@@ -171,16 +197,37 @@ class Search:
             legal[[PASS, *(self.names.parse(vertex) for vertex in game.legal_moves())]] = True
             child[~legal] = ILLEGAL
 
-    def _find_parts(self) -> tuple[Any, ...]:
+    def _find_parts(self, own: OwnParts) -> tuple[Any, ...]:
         """The addresses of the parts that the loop calls: playout, heuristic, own tree policy."""
-        size, config = self.size, self.config
-        board, work, colour, root = new_boards(size)[0], self.works[0], np.uint64(1), np.int64(1)
-        playout = address_of(PLAYOUTS[config.policy], board, work, tables()[0], colour)
-        heuristic = np.uint64(0)
-        if config.heuristic in KERNELS:
-            heuristic = address_of(KERNELS[config.heuristic], board, self.tree, root, root, work, tables()[0],
-                                   self.threads[0], self.parameters, colour)  # fmt: skip
-        return playout, heuristic, np.uint64(0)
+        board, work, colour, root = new_boards(self.size)[0], self.works[0], np.uint64(1), np.int64(1)
+        nothing = np.uint64(0)
+        playout = playout_part(own.policy) if own.policy else PLAYOUTS[self.config.policy]
+        heuristic = KERNELS.get(self.config.heuristic)
+        if own.table:
+            self._use_table(own.table)
+            heuristic = None
+        elif callable(own.heuristic):
+            heuristic = heuristic_part(own.heuristic)
+        tree_policy = tree_policy_part(own.tree_policy) if own.tree_policy else None
+        if own.heuristic:
+            self.parameters.heuristic = OWN_HEURISTIC
+        self._kernels = playout, heuristic, tree_policy  # an address is good as long as its kernel lives
+        position = (board, work, tables()[0], colour)
+        node = (board, self.tree, root, root, work, tables()[0], self.threads[0], self.parameters, colour)
+        values = self.threads[0].values[:1]
+        return (
+            address_of(playout, *position),
+            address_of(heuristic, *node) if heuristic else nothing,
+            address_of(tree_policy, self.tree, root, values, self.parameters, colour) if tree_policy else nothing,
+        )
+
+    def _use_table(self, table: HeuristicTable) -> None:
+        """A heuristic of arrays stands in the threads' records once and for all."""
+        if table.size != self.size:
+            accepted = f"arrays of the shape ({self.size}, {self.size}), as the board"
+            raise ConfigError(f"heuristic: a table of the shape ({table.size}, {table.size}); accepted: {accepted}")
+        for thread in self.threads:
+            thread.prior[:], thread.prior_n[:] = table.by_point()
 
     # --- what came of it --------------------------------------------------------------------------------------
 
@@ -222,70 +269,79 @@ class Search:
         """Simulate until a count or a time is reached or `stop` says so (asked between batches). Returns how many."""
         if self.game is None:
             raise ConfigError("there is no position to search; accepted: set_position first")
-        clock = _Clock(simulations, seconds, stop)
-        while not clock.is_over():
-            self.pool.share(self.threads)
-            self._run_threads(clock)
-            full = any(int(thread.full) for thread in self.threads)
-            self.pool.collect(self.threads)
-            if full:
-                self.pool.prune()
+        clock, members = Clock(simulations, seconds, stop), [self, *self.twins]
+        while not clock.is_over() and not self._is_decided():
+            for member in members:
+                member.pool.share(member.threads)
+            in_parallel([task for member in members for task in member._tasks(clock)], clock.cancel)
+            for member in members:
+                member.pool.collect(member.threads)
+        self._merge_twins()
+        self._check_answers()
         return clock.done
 
-    def _run_threads(self, clock: _Clock) -> None:
-        """All threads at work until the clock runs out or the memory does."""
-        if len(self.threads) == 1:
-            self._work(0, clock)
-            return
-        workers = [threading.Thread(target=self._work, args=(t, clock)) for t in range(len(self.threads))]
-        for worker in workers:
-            worker.start()
-        try:
-            for worker in workers:
-                worker.join()
-        except BaseException:  # Ctrl-C: no thread may outlive the call, for the tree is about to be read
-            clock.cancel()
-            for worker in workers:
-                worker.join()
-            raise
+    def _tasks(self, clock: Clock) -> list[Callable[[], object]]:
+        if self.config.parallel == "leaf" and len(self.works) > 1:
+            return [partial(self._lead, clock)]
+        return [partial(self._work, t, clock) for t in range(len(self.threads))]
 
-    def _work(self, t: int, clock: _Clock) -> None:
-        thread, batch = self.threads[t], 16
+    def _is_decided(self) -> bool:
+        """Whether progressive pruning has left a single move."""
+        return self.config.pruning > 0 and int((self.tree.links[self.pool.root, CHILD] >= 0).sum()) <= 1
+
+    def _work(self, t: int, clock: Clock) -> None:
+        """One thread on the tree, until the clock or the memory runs out."""
+        thread, batch = self.threads[t], FIRST_BATCH
         while count := clock.take(batch):
             start = time.perf_counter()
-            run(count, self._boards[t], self.tree, self.pool.free, self.works[t], tables()[0], thread,
-                self.parameters, self.parts, self._history, self.ownership[t], self.squares)  # fmt: skip
-            taken = time.perf_counter() - start
-            batch = max(1, min(2 * count, round(count * BATCH_SECONDS / max(taken, 1e-6))))
-            if thread.full:
+            self._simulate(count, t)
+            batch = next_batch(count, time.perf_counter() - start)
+            if thread.full or self._is_decided():
                 return
 
+    def _simulate(self, count: int, t: int) -> None:
+        run(count, self._boards[t], self.tree, self.pool.free, self.works[t], tables()[0], self.threads[t],
+            self.parameters, self.parts, self._history, self.ownership[t], self.squares)  # fmt: skip
 
-class _Clock:
-    """Hands out simulations to threads until there are none, the time is over, or it is told to stop."""
+    def _lead(self, clock: Clock) -> None:
+        """Leaf parallelism: one thread on the tree, and the others play its leaves out."""
+        from montego.search.leaf import SLOT, lead, serve
 
-    def __init__(self, simulations: int | None, seconds: float | None, stop: Callable[[], bool] | None) -> None:
-        self._limit, self._stop = simulations, stop
-        self._end = None if seconds is None else time.perf_counter() + seconds
-        self._lock, self._cancelled = threading.Lock(), False
-        self.done = 0
+        thread, works, batch = self.threads[0], len(self.works), FIRST_BATCH
+        boards = np.repeat(self._boards[0][:1], works + 1)
+        while not thread.full and (count := clock.take(batch, works)):
+            mail, start = np.zeros(works * SLOT, np.int64), time.perf_counter()
+            tasks: list[Callable[[], object]] = [
+                partial(lead, count // works, boards, self.tree, self.pool.free, self._works, tables()[0], thread,
+                        self.parameters, self.parts, self._history, self.ownership[0], mail)
+            ]  # fmt: skip
+            tasks += [partial(serve, t, boards, self._works, tables()[0], self.parts, mail) for t in range(1, works)]
+            in_parallel(tasks, clock.cancel)
+            batch = next_batch(count, time.perf_counter() - start)
 
-    def cancel(self) -> None:
-        self._cancelled = True
+    # --- threads that share nothing but the root --------------------------------------------------------------
 
-    def is_over(self) -> bool:
-        if self._cancelled or (self._stop is not None and self._stop()):
-            return True
-        if self._end is not None and time.perf_counter() >= self._end:
-            return True
-        return self._limit is not None and self.done >= self._limit
+    def root_statistics(self) -> list[np.ndarray[Any, Any]]:
+        """Copies of all numbers of the root but the links."""
+        tree, root = self.tree, self.pool.root
+        return [tree.stats[root].copy(), tree.links[root, VISITS].copy(), tree.states[root].copy()]
 
-    def take(self, count: int) -> int:
-        """How many simulations to do now, at most `count`; 0: none any more."""
-        with self._lock:
-            if self.is_over():
-                return 0
-            if self._limit is not None:
-                count = min(count, self._limit - self.done)
-            self.done += count
-            return count
+    def _merge_twins(self) -> None:
+        """Root parallelism: add what the other trees have learned of the root's moves since the last time."""
+        tree, root = self.tree, self.pool.root
+        for i, twin in enumerate(self.twins):
+            now = twin.root_statistics()
+            stats, visits, state = (new - old for new, old in zip(now, self._merged[i], strict=True))
+            tree.stats[root] += stats
+            tree.links[root, VISITS] += visits
+            tree.states[root] += state
+            self._merged[i] = now
+
+    def _check_answers(self) -> None:
+        """A user's own function that gave answers nobody can use is told so."""
+        faults = sum(int(work.faults) for member in (self, *self.twins) for work in member.works)
+        for member in (self, *self.twins):
+            member._works["faults"] = 0
+        if faults:
+            part = "policy" if self.own.policy else "heuristic"
+            raise ConfigError(f"{part}: {faults} answers cannot be used; accepted: {MEANING[part]}, for a legal move")

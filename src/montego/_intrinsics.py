@@ -1,0 +1,138 @@
+"""What kernels need beyond numba's Python: calls by address, signals between threads, opaque handles.
+
+Each has a plain counterpart for the mode without a compiler.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from montego._jit import COMPILED, numba_part
+
+
+def _make_call() -> Any:
+    numba, extending, ir = numba_part("numba"), numba_part("numba.extending"), numba_part("llvmlite.ir")
+
+    @extending.intrinsic
+    def call(typing_context: Any, address: Any, like: Any, args: Any) -> Any:
+        """Call the kernel at an address with a tuple of arguments; it returns a value of the type of `like`."""
+        unliteral = numba.core.types.unliteral
+        result, argument_types = unliteral(like), numba.core.types.Tuple([unliteral(arg) for arg in args.types])
+
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            types = signature.args[2].types
+            parts = [builder.extract_value(values[2], i) for i in range(len(types))]
+            kind = context.call_conv.get_function_type(result, types)
+            pointer = builder.inttoptr(values[0], ir.PointerType(kind))
+            _, returned = context.call_conv.call_function(builder, pointer, result, types, parts)
+            return returned
+
+        return result(address, like, argument_types), generate
+
+    return call
+
+
+def _plain_call(function: Any, like: Any, args: Any) -> Any:
+    return function(*args)
+
+
+call = _make_call() if COMPILED else _plain_call
+"""call(address, like, args) in a kernel: see `address_of`."""
+
+
+def _make_signals() -> tuple[Any, Any]:
+    numba, extending = numba_part("numba"), numba_part("numba.extending")
+    arrays, cgutils = numba_part("numba.np.arrayobj"), numba.core.cgutils
+
+    def pointer(context: Any, builder: Any, signature: Any, values: Any) -> tuple[Any, int]:
+        array = arrays.make_array(signature.args[0])(context, builder, values[0])
+        where = cgutils.get_item_pointer(context, builder, signature.args[0], array, [values[1]], wraparound=False)
+        return where, context.get_abi_sizeof(context.get_value_type(signature.args[0].dtype))
+
+    @extending.intrinsic
+    def publish(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
+        """array[index] = value, for other threads to see together with everything written before."""
+
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            where, size = pointer(context, builder, signature, values)
+            builder.store_atomic(values[2], where, "release", size)
+            return context.get_dummy_value()
+
+        return numba.core.types.none(array, numba.core.types.uintp, array.dtype), generate
+
+    @extending.intrinsic
+    def observe(typing_context: Any, array: Any, index: Any) -> Any:
+        """array[index] as another thread published it, read anew every time."""
+
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            where, size = pointer(context, builder, signature, values)
+            return builder.load_atomic(where, "acquire", size)
+
+        return array.dtype(array, numba.core.types.uintp), generate
+
+    return publish, observe
+
+
+def _plain_publish(array: Any, index: Any, value: Any) -> None:
+    array[index] = value
+
+
+def _plain_observe(array: Any, index: Any) -> Any:
+    return array[index]
+
+
+publish, observe = _make_signals() if COMPILED else (_plain_publish, _plain_observe)
+"""Signals between threads through an array, in kernels."""
+
+
+class Handle:
+    """Opaque in users' functions: what is inside is for accessors alone."""
+
+    def __init__(self, content: Any) -> None:
+        self._content = content
+
+
+def _make_handle() -> tuple[Any, Any]:
+    numba, extending = numba_part("numba"), numba_part("numba.extending")
+
+    class HandleType(numba.core.types.Type):
+        def __init__(self, content: Any) -> None:
+            self.content = content
+            super().__init__(name=f"Handle_{hashlib.sha256(str(content).encode()).hexdigest()[:16]}")
+
+    @extending.register_model(HandleType)
+    class Model(extending.models.StructModel):
+        def __init__(self, manager: Any, kind: Any) -> None:
+            super().__init__(manager, kind, [("content", kind.content)])
+
+    @extending.intrinsic
+    def wrap(typing_context: Any, content: Any) -> Any:
+        """A handle of a tuple."""
+
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            made = numba.core.cgutils.create_struct_proxy(signature.return_type)(context, builder)
+            made.content = values[0]
+            return made._getvalue()
+
+        return HandleType(content)(content), generate
+
+    @extending.intrinsic
+    def unwrap(typing_context: Any, handle: Any) -> Any:
+        """The tuple inside a handle."""
+
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            proxy = numba.core.cgutils.create_struct_proxy(signature.args[0])
+            return proxy(context, builder, value=values[0]).content
+
+        return handle.content(handle), generate
+
+    return wrap, unwrap
+
+
+def _plain_unwrap(handle: Handle) -> Any:
+    return handle._content
+
+
+wrap, unwrap = _make_handle() if COMPILED else (Handle, _plain_unwrap)
+"""A tuple as an opaque handle, and back."""
