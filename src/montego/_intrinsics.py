@@ -41,7 +41,7 @@ call = _make_call() if COMPILED else _plain_call
 """call(address, like, args) in a kernel: see `address_of`."""
 
 
-def _make_signals() -> tuple[Any, Any]:
+def _make_signals() -> tuple[Any, Any, Any]:
     numba, extending = numba_part("numba"), numba_part("numba.extending")
     arrays, cgutils = numba_part("numba.np.arrayobj"), numba.core.cgutils
 
@@ -71,7 +71,19 @@ def _make_signals() -> tuple[Any, Any]:
 
         return array.dtype(array, numba.core.types.uintp), generate
 
-    return publish, observe
+    @extending.intrinsic
+    def add_safely(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
+        """array[index] += value, of which nothing is lost when several threads do it at once."""
+
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            where, _ = pointer(context, builder, signature, values)
+            operation = "fadd" if isinstance(signature.args[0].dtype, numba.core.types.Float) else "add"
+            builder.atomic_rmw(operation, where, values[2], "monotonic")
+            return context.get_dummy_value()
+
+        return numba.core.types.none(array, numba.core.types.uintp, array.dtype), generate
+
+    return publish, observe, add_safely
 
 
 def _plain_publish(array: Any, index: Any, value: Any) -> None:
@@ -82,8 +94,12 @@ def _plain_observe(array: Any, index: Any) -> Any:
     return array[index]
 
 
-publish, observe = _make_signals() if COMPILED else (_plain_publish, _plain_observe)
-"""Signals between threads through an array, in kernels."""
+def _plain_add(array: Any, index: Any, value: Any) -> None:
+    array[index] += value
+
+
+publish, observe, add_safely = _make_signals() if COMPILED else (_plain_publish, _plain_observe, _plain_add)
+"""Between threads, through an array, in kernels."""
 
 
 class Handle:

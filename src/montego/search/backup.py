@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from montego._intrinsics import add_safely
 from montego._jit import U0, U1, U2, U3, U, jit
 from montego.search.policy import NONE
 from montego.search.records import (
@@ -25,10 +26,10 @@ SAME_COLOUR, SIMULATION = 1, 2
 @jit
 def pretend_loss(tree, s, p, colour, losses):
     """Virtual loss: as if `losses` simulations had just gone wrong for the side to move; `backup` takes them back."""
-    tree.stats[s, N, p] += losses
-    tree.states[s, TOTAL] += losses
+    add_safely(tree.stats[s, N], p, losses)
+    add_safely(tree.states[s], TOTAL, losses)
     if colour == U2:
-        tree.stats[s, W, p] += losses
+        add_safely(tree.stats[s, W], p, losses)
 
 
 @jit
@@ -83,13 +84,15 @@ def _move_towards_best_reply(tree, s, p, colour, weight):
 
 @jit(inline=True)
 def _update_mc(tree, s, p, colour, z, losses):
-    """(4)–(6) for one move on the path, virtual losses taken back."""
-    tree.states[s, SIMULATIONS] += 1.0
-    tree.states[s, WON] += z
-    tree.states[s, TOTAL] += 1.0 - losses
-    tree.links[s, VISITS, p] += 1
-    tree.stats[s, N, p] += 1.0 - losses
-    tree.stats[s, W, p] += z - (losses if colour == U2 else 0.0)
+    """(4)–(6) for one move on the path, virtual losses taken back. None is lost between threads; of the many AMAF
+    updates a few may be."""
+    state = tree.states[s]
+    add_safely(state, SIMULATIONS, 1.0)
+    add_safely(state, WON, z)
+    add_safely(state, TOTAL, 1.0 - losses)
+    add_safely(tree.links[s, VISITS], p, np.int32(1))
+    add_safely(tree.stats[s, N], p, 1.0 - losses)
+    add_safely(tree.stats[s, W], p, z - (losses if colour == U2 else 0.0))
 
 
 @jit
@@ -122,6 +125,7 @@ def backup(tree, moves, thread, parameters, colour, z):
         mover = U3 - mover
     if uses_amaf and parameters.amaf == SIMULATION:
         _backup_amaf_of_simulation(tree, thread, plays, parameters.colour, z)
+    return 0
 
 
 @jit

@@ -11,8 +11,7 @@ import numpy as np
 from montego._intrinsics import call, observe, publish
 from montego._jit import U0, U1, U2, U, jit
 from montego.playout.loop import add_ownership
-from montego.search.backup import backup
-from montego.search.loop import outcome, sim_default, sim_tree
+from montego.search.loop import BACKUP, PLAYOUT, outcome, sim_default, sim_tree
 
 SLOT = 8
 """Numbers of a thread in `mail`, a cache line: [task done, colour, lead]. The leader's slot: [task given or STOP]."""
@@ -30,7 +29,7 @@ def serve(t, boards, works, tables, parts, mail):
         if given > task:
             task = given
             colour = U(mail[slot + U1])
-            mail[slot + U2] = call(parts[0], 0, (boards[t + 1], works[t], tables, colour))
+            mail[slot + U2] = call(parts[PLAYOUT], 0, (boards[t + 1], works[t], tables, colour))
             publish(mail, slot, task)
 
 
@@ -50,7 +49,7 @@ def lead(count, boards, tree, free, works, tables, thread, parameters, parts, hi
         if passes < U2:
             publish(mail, U0, task)
         z = sim_default(board, work, tables, thread, parameters, parts, colour, passes)
-        backup(tree, work.moves[: work.length], thread, parameters, colour, z)
+        call(parts[BACKUP], 0, (tree, work.moves[: work.length], thread, parameters, colour, z))
         for t in range(1, threads):
             if passes < U2:
                 while observe(mail, U(t * SLOT)) != task:
@@ -58,7 +57,7 @@ def lead(count, boards, tree, free, works, tables, thread, parameters, parts, hi
                 z = outcome(np.float64(mail[t * SLOT + 2]), parameters, area)
                 if thread.made_new != U0:
                     thread.moves[thread.depth - U1] = works[t].moves[U0]
-            backup(tree, works[t].moves[: works[t].length], thread, parameters, colour, z)
+            call(parts[BACKUP], 0, (tree, works[t].moves[: works[t].length], thread, parameters, colour, z))
         thread.simulations += threads
         thread.moves_in_tree += threads * np.int64(thread.depth)
         if parameters.owning != 0:

@@ -3,8 +3,8 @@
 A simulation: SimTree descends and expands, SimDefault plays out, Backup updates MC and AMAF values along the path.
 The tree is a tree, not a graph: a state is the sequence of moves that led to it, so superko is a property of a state.
 
-Parts that can be exchanged are called by their address (`_jit.call`): the playout, the heuristic, a user's own tree
-policy. They stand in the tuple `parts`, 0 where there is none.
+What can be exchanged, and what does not depend on the board size, is called by its address and compiled on its own:
+`parts` holds the addresses of the playout, the heuristic (0: none), SelectMove and Backup.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from montego.go.board import hash_after, pass_turn, play, zobrist
 from montego.go.regions import area_lead
 from montego.go.tactics import is_legal
 from montego.playout.loop import add_ownership
-from montego.search.backup import backup, pretend_loss, prune_moves
+from montego.search.backup import pretend_loss, prune_moves
 from montego.search.heuristics import add_prior
-from montego.search.policy import select_move
 from montego.search.records import CHILD, ILLEGAL, SIMULATIONS, TOTAL, UNEXPANDED, VISITS, WON
 
 EVERY, NEVER = 1, 2
 DEFAULT_POLICY = 2
 SENSIBLE, SCORE = 1, 1
+
+PLAYOUT, HEURISTIC, SELECT_MOVE, BACKUP = 0, 1, 2, 3
 
 PRUNING_PERIOD = 64
 """Simulations between two looks at which moves can be given up."""
@@ -54,8 +55,8 @@ def new_node(board, tree, s, older, work, tables, thread, parameters, parts, col
             child[p] = UNEXPANDED
         i += U1
     child[U0] = UNEXPANDED
-    if parts[1] != U0:
-        call(parts[1], 0, (board, tree, s, older, work, tables, thread, parameters, colour))
+    if parts[HEURISTIC] != U0:
+        call(parts[HEURISTIC], 0, (board, tree, s, older, work, tables, thread, parameters, colour))
     if parameters.heuristic != 0:
         tree.states[s, TOTAL] = add_prior(tree, s, thread, parameters, colour)
 
@@ -109,7 +110,7 @@ def default_move(board, work, tables, parts, colour, passes):
     """One move of the default policy, played. Returns it."""
     longest = work.max_length
     work.max_length, work.passes = U1, passes
-    call(parts[0], 0, (board, work, tables, colour))
+    call(parts[PLAYOUT], 0, (board, work, tables, colour))
     work.max_length = longest
     return U(work.moves[U0])
 
@@ -135,7 +136,7 @@ def sim_tree(board, tree, free, work, tables, thread, parameters, parts, history
             p = default_move(board, work, tables, parts, colour, passes)
             thread.keys[depth] = U0
         else:
-            p, work.rng = select_move(tree, thread, parameters, parts, depth, colour, work.rng)
+            p, work.rng = call(parts[SELECT_MOVE], (U0, U0), (tree, thread, parameters, depth, colour, work.rng))
             if p != U0 and _is_forbidden(board, p, colour, parameters, history, thread, depth):
                 tree.links[s, CHILD, p] = ILLEGAL
                 continue
@@ -176,7 +177,7 @@ def sim_default(board, work, tables, thread, parameters, parts, colour, passes):
         lead = np.int64(area_lead(board, thread.owners[: board.colour.size], thread.stack))
     else:
         work.passes = passes
-        lead = call(parts[0], 0, (board, work, tables, colour))
+        lead = call(parts[PLAYOUT], 0, (board, work, tables, colour))
         if thread.made_new != U0:
             thread.moves[thread.depth - U1] = work.moves[U0]
     return outcome(np.float64(lead), parameters, np.float64(board.rows.size * board.rows.size))
@@ -193,7 +194,7 @@ def run(count, boards, tree, free, work, tables, thread, parameters, parts, hist
         boards[1] = boards[0]
         colour, passes = sim_tree(board, tree, free, work, tables, thread, parameters, parts, history)
         z = sim_default(board, work, tables, thread, parameters, parts, colour, passes)
-        backup(tree, work.moves[: work.length], thread, parameters, colour, z)
+        call(parts[BACKUP], 0, (tree, work.moves[: work.length], thread, parameters, colour, z))
         thread.simulations += 1
         thread.moves_in_tree += np.int64(thread.depth)
         if parameters.owning != 0:

@@ -23,6 +23,7 @@ from montego.go.tactics import is_legal
 from montego.playout.loop import final_lead
 from montego.playout.reasons import Reason
 from montego.playout.simulate import PlayoutConfig, new_work, tables
+from montego.search.policy import argmax
 from montego.search.pool import new_tree
 from montego.search.records import CHILD, PARAMETERS_DTYPE
 from montego.search.table import HeuristicTable
@@ -156,14 +157,15 @@ def heuristic_part(function: Function) -> Any:
 
 
 @cache
-def tree_policy_part(function: Function) -> Any:
-    """The values of a state's moves from a user's function; NaN is never chosen."""
+def select_part(function: Function) -> Any:
+    """SelectMove with the values of a user's function; NaN is never chosen."""
     own = _compiled(function)
 
-    def own_tree_policy(tree, s, values, parameters, colour):
+    def own_select_move(tree, thread, parameters, depth, colour, rng):
+        s, values = np.int64(thread.path[depth]), thread.values[: tree.stats.shape[2]]
         node, child = wrap((tree, s, parameters, colour)), tree.links[s, CHILD]
         for p in range(U(values.size)):
             values[p] = np.float64(own(node, np.int64(p))) if child[p] >= 0 else -np.inf
-        return 0
+        return argmax(values, rng)
 
-    return jit(own_tree_policy, cached=False)
+    return jit(own_select_move, cached=False)

@@ -10,7 +10,6 @@ import math
 
 import numpy as np
 
-from montego._intrinsics import call
 from montego._jit import U0, U1, U2, U3, U, jit
 from montego.rng import advance, below
 from montego.search.records import AMAF_N, AMAF_W, CHILD, TOTAL, VISITS, N, W
@@ -216,13 +215,10 @@ def argmax(values, rng):
 
 
 @jit
-def select_move(tree, thread, parameters, parts, depth, colour, rng):
+def select_move(tree, thread, parameters, depth, colour, rng):
     """SelectMove of Algorithm 2 in the last state of the path. Returns the move and the generator's state."""
     s = thread.path[depth]
     older = thread.path[depth - U2] if depth >= U2 else s
     values = thread.values[: tree.stats.shape[2]]
-    if parts[2] == U0:
-        eval_moves(tree, s, older, values, parameters, colour)
-    else:
-        call(parts[2], 0, (tree, np.int64(s), values, parameters, colour))
+    eval_moves(tree, s, older, values, parameters, colour)
     return argmax(values, rng)

@@ -19,6 +19,7 @@ from montego.playout.loop import PLAYOUTS
 from montego.playout.reasons import Reason
 from montego.playout.simulate import PlayoutConfig, new_work, tables
 from montego.rng import stream
+from montego.search.backup import backup
 from montego.search.clock import Clock, in_parallel, next_batch
 from montego.search.config import (
     ALLOCATIONS,
@@ -29,14 +30,14 @@ from montego.search.config import (
     HEURISTICS,
     MOVES,
     OUTCOMES,
-    OWN_HEURISTIC,
     SCHEDULES,
     SearchConfig,
 )
 from montego.search.evidence import evidence_array
 from montego.search.heuristics import KERNELS
 from montego.search.loop import new_node, run
-from montego.search.own import MEANING, OwnParts, heuristic_part, playout_part, tree_policy_part
+from montego.search.own import MEANING, OwnParts, heuristic_part, playout_part, select_part
+from montego.search.policy import select_move
 from montego.search.pool import Pool
 from montego.search.records import (
     CHILD,
@@ -198,9 +199,7 @@ class Search:
             child[~legal] = ILLEGAL
 
     def _find_parts(self, own: OwnParts) -> tuple[Any, ...]:
-        """The addresses of the parts that the loop calls: playout, heuristic, own tree policy."""
-        board, work, colour, root = new_boards(self.size)[0], self.works[0], np.uint64(1), np.int64(1)
-        nothing = np.uint64(0)
+        """The addresses of the parts that the loop calls: see loop.py."""
         playout = playout_part(own.policy) if own.policy else PLAYOUTS[self.config.policy]
         heuristic = KERNELS.get(self.config.heuristic)
         if own.table:
@@ -208,17 +207,18 @@ class Search:
             heuristic = None
         elif callable(own.heuristic):
             heuristic = heuristic_part(own.heuristic)
-        tree_policy = tree_policy_part(own.tree_policy) if own.tree_policy else None
-        if own.heuristic:
-            self.parameters.heuristic = OWN_HEURISTIC
-        self._kernels = playout, heuristic, tree_policy  # an address is good as long as its kernel lives
-        position = (board, work, tables()[0], colour)
-        node = (board, self.tree, root, root, work, tables()[0], self.threads[0], self.parameters, colour)
-        values = self.threads[0].values[:1]
+        select = select_part(self.own.tree_policy) if self.own.tree_policy else select_move
+        self._kernels = playout, heuristic, select  # an address is good as long as its kernel lives
+        tree, thread, parameters, work = self.tree, self.threads[0], self.parameters, self.works[0]
+        board, colour, root, table = new_boards(self.size)[0], np.uint64(1), np.int64(1), tables()[0]
+        nothing = np.uint64(0)
         return (
-            address_of(playout, *position),
-            address_of(heuristic, *node) if heuristic else nothing,
-            address_of(tree_policy, self.tree, root, values, self.parameters, colour) if tree_policy else nothing,
+            address_of(playout, board, work, table, colour),
+            address_of(heuristic, board, tree, root, root, work, table, thread, parameters, colour)
+            if heuristic
+            else nothing,
+            address_of(select, tree, thread, parameters, nothing, colour, nothing),
+            address_of(backup, tree, work.moves[:1], thread, parameters, colour, 0.0),
         )
 
     def _use_table(self, table: HeuristicTable) -> None:
