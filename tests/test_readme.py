@@ -12,9 +12,12 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_python_example_runs() -> None:
-    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    exec(compile(example, "README.md", "exec"), {})
+def test_the_python_examples_run() -> None:
+    first, *others = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    assert len(others) == 1
+    names: dict[str, object] = {}
+    for example in (first, *others):
+        exec(compile(example, "README.md", "exec"), names)
 
 
 def test_commands_and_targets_exist() -> None:

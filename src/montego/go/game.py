@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -41,6 +41,13 @@ MAX_KOMI = 400
 
 Vertex = str | int
 """A point as a caller may name it: "D4" or "pass" in any case, or the point's number."""
+
+
+class HasVertex(Protocol):
+    """Whatever names a vertex: a move, a player's choice."""
+
+    @property
+    def vertex(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -213,9 +220,13 @@ class Game:
         """How many moves a game may have; no real game comes near it."""
         return 10 * self.size**2 + 100
 
-    def play(self, vertex: Vertex, colour: str | int | None = None) -> None:
-        """Play a move or pass. `colour` defaults to the side to move; the other side may also be named."""
-        point, mover = self._geometry.parse(vertex), self._mover(colour)
+    def play(self, vertex: Vertex | HasVertex, colour: str | int | None = None) -> None:
+        """Play a move or pass. `colour` defaults to the side to move; the other side may also be named.
+
+        A player's choice, or a move of another game, may stand for its vertex.
+        """
+        named: Any = getattr(vertex, "vertex", vertex)
+        point, mover = self._geometry.parse(named), self._mover(colour)
         why = self._why_illegal(point, mover)
         if why is not None:
             raise IllegalMove(self._refusal(point, mover, why), why)
