@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import asdict
+from math import inf
 from typing import Any
 
 from montego.go.errors import ConfigError, IllegalMove, is_whole, shown
@@ -76,23 +77,22 @@ class SearchPlayer:
     ) -> Report:
         """Search and report on every move. `watch` is given a report every so many seconds while the search runs."""
         check_budget(simulations, seconds)
+        check_budget(None, every, "every")
         if simulations is None and seconds is None:
             simulations, seconds = self.simulations, self.seconds
         start = time.perf_counter()
         search = self.search_of(game)
+        end = inf if seconds is None else time.perf_counter() + seconds  # what had to be compiled is compiled by now
+        slices, done = inf if watch is None else every, 0
         search.parameters.owning = 1
         try:
-            done = 0
             while True:
-                left = None if simulations is None else simulations - done
-                rest = None if seconds is None else start + seconds - time.perf_counter()
-                slice_ = rest if watch is None else min(every, every if rest is None else rest)
-                done += search.run(left, slice_)
-                is_over = (left is not None and simulations is not None and done >= simulations) or (
-                    seconds is not None and time.perf_counter() >= start + seconds
-                )
+                rest = max(0.0, min(slices, end - time.perf_counter()))
+                made = search.run(None if simulations is None else simulations - done, None if rest == inf else rest)
+                done += made
                 report = make_report(search, time.perf_counter() - start)
-                if is_over:
+                enough = simulations is not None and done >= simulations
+                if enough or made == 0 or time.perf_counter() >= end:
                     return report
                 if watch is not None:
                     watch(report)
@@ -108,7 +108,7 @@ class SearchPlayer:
 
     def describe(self) -> dict[str, Any]:
         """The whole configuration, as plain data."""
-        config = {field: repr(v) if v == float("inf") else v for field, v in asdict(self.config).items()}
+        config = {field: repr(v) if v == inf else v for field, v in asdict(self.config).items()}
         return {
             "name": self.name,
             "simulations": self.simulations,
@@ -128,10 +128,10 @@ def wins_by_passing(game: Game) -> bool:
     return lead > 0 if game.to_play == 1 else lead < 0
 
 
-def check_budget(simulations: Any, seconds: Any) -> None:
+def check_budget(simulations: Any, seconds: Any, name: str = "seconds") -> None:
     if simulations is not None and (not is_whole(simulations) or not 1 <= simulations < 1 << 40):
         raise ConfigError(f"simulations is {shown(simulations)}; accepted: a whole number from 1")
     if seconds is not None and (
         isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds < 1e9
     ):
-        raise ConfigError(f"seconds is {shown(seconds)}; accepted: a number above 0")
+        raise ConfigError(f"{name} is {shown(seconds)}; accepted: a number above 0")
