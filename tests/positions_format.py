@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from forced import choose
 from montego import Game, MontegoError
 from montego.go import facts
 from montego.go.diagram import parse_diagram
@@ -19,7 +20,7 @@ from montego.playout.reasons import Reason
 
 TITLE, COMMENT = "== ", "//"
 COLOURS = {"black": 1, "white": 2}
-HEADERS = ("rules", "black", "white")
+HEADERS = ("rules", "komi", "black", "white")
 """The first words of the lines that say how the game starts."""
 
 T = TypeVar("T")
@@ -54,6 +55,7 @@ class Position:
 
     title: Line
     rules: str = "chinese"
+    komi: float = 7.5
     to_play: str = "black"
     diagram: list[Line] = field(default_factory=list)
     steps: list[tuple[Line, Callable[[Game], None]]] = field(default_factory=list)
@@ -62,10 +64,14 @@ class Position:
     def name(self) -> str:
         return self.title.text.removeprefix(TITLE)
 
+    def start(self) -> Game:
+        """The game before the first step."""
+        start = partial(Game.from_diagram, board_text(self.diagram), self.to_play, self.komi, self.rules)
+        return call(self.diagram[0], start)
+
     def check(self) -> None:
         """Play the position through; an AssertionError or PositionError names the line."""
-        start = partial(Game.from_diagram, board_text(self.diagram), self.to_play, rules=self.rules)
-        game = call(self.diagram[0], start)
+        game = self.start()
         for line, step in self.steps:
             call(line, partial(step, game), game)
 
@@ -170,10 +176,12 @@ def add_header(position: Position, words: Words) -> None:
         raise WrongWord("this line belongs above the first move and assertion")
     if words[0] == "rules" and len(words) == 2:
         position.rules = words[1]
+    elif words[0] == "komi" and len(words) == 2:
+        position.komi = decimal(words[1])
     elif words[1:] == ["to", "play"]:
         position.to_play = words[0]
     else:
-        raise WrongWord("accepted: rules NAME, black to play, white to play")
+        raise WrongWord("accepted: rules NAME, komi NUMBER, black to play, white to play")
 
 
 def bind_verb(words: Words) -> Callable[[Game], None]:
@@ -403,6 +411,20 @@ def candidates_of(game: Game, colour: str) -> tuple[Reason, list[str]]:
     return mogo_candidates(game)
 
 
+# --- verbs: the player -------------------------------------------------------------------------------------------
+
+
+def best(game: Game, colour: str, vertex: str, *others: str) -> None:
+    """best black C3 D4 (or: best black pass): the player house chooses one of these moves"""
+    if game.to_play != COLOURS[colour_of(colour)]:
+        raise WrongWord(f"it is not {colour}'s turn here")
+    accepted = [vertex, *others]
+    for move in accepted:
+        expect((move, game.why_illegal(move)), (move, None))
+    found = choose(game)
+    assert found.upper() in {move.upper() for move in accepted}, f"chose {found} instead of {' or '.join(accepted)}"
+
+
 VERBS: dict[str, Verb] = {
     "not" if verb is not_atari else verb.__name__: verb
     for verb in (
@@ -410,5 +432,6 @@ VERBS: dict[str, Verb] = {
         legal, illegal, captured, ko, repeats, liberties, chain, score, result,
         atari, not_atari, captures, escapes, selfatari, eye, ladder, nakade, seki,
         pattern, candidates, saves,
+        best,
     )
 }  # fmt: skip

@@ -25,7 +25,9 @@ def _make_call() -> Any:
             parts = [builder.extract_value(values[2], i) for i in range(len(types))]
             kind = context.call_conv.get_function_type(result, types)
             pointer = builder.inttoptr(values[0], ir.PointerType(kind))
-            _, returned = context.call_conv.call_function(builder, pointer, result, types, parts)
+            status, returned = context.call_conv.call_function(builder, pointer, result, types, parts)
+            with numba.core.cgutils.if_unlikely(builder, status.is_error):  # an index out of bounds, if that is checked
+                context.call_conv.return_status_propagate(builder, status)
             return returned
 
         return result(address, like, argument_types), generate

@@ -50,10 +50,10 @@ def _note_plays(moves, start, plays, colour, keep):
 
 
 @jit(inline=True)
-def _update_amaf(tree, s, plays, colour, z):
-    """(16) and (17) for one state: every later play of the side to move that is legal in it."""
+def _update_amaf(tree, s, plays, colour, z, points):
+    """(16) and (17) for one state: every later play of the side to move that is legal in it, on the first `points`."""
     stats, child = tree.stats[s], tree.links[s, CHILD]
-    for p in range(U(child.size)):
+    for p in range(points):
         counts = np.float64(((U(plays[p]) & colour) != U0) & (child[p] >= 0))
         stats[AMAF_N, p] += counts
         stats[AMAF_W, p] += counts * z
@@ -120,8 +120,8 @@ def backup(tree, moves, thread, parameters, colour, z):
         if uses_amaf:
             kept = keep if p != U0 else U3
             plays[p] = mover | (U(plays[p]) & kept)
-            if parameters.amaf != SIMULATION:
-                _update_amaf(tree, s, plays, mover, z)
+            points = U(plays.size) if parameters.amaf != SIMULATION else U1  # for the others see below
+            _update_amaf(tree, s, plays, mover, z, points)
         mover = U3 - mover
     if uses_amaf and parameters.amaf == SIMULATION:
         _backup_amaf_of_simulation(tree, thread, plays, parameters.colour, z)
@@ -130,13 +130,15 @@ def backup(tree, moves, thread, parameters, colour, z):
 
 @jit
 def _backup_amaf_of_simulation(tree, thread, plays, colour, z):
-    """AMAF as in G&S07: a move counts if it is the first on its point since the root. From the root downwards."""
+    """AMAF as in G&S07: a move counts if it is the first on its point since the root. From the root downwards.
+
+    The pass is no point, and has been dealt with.
+    """
     t = U0
+    plays[U0] = 0
     while t < thread.depth:
-        _update_amaf(tree, thread.path[t], plays, colour, z)
-        p = thread.moves[t]
-        if p != 0:
-            plays[p] = 0
+        _update_amaf(tree, thread.path[t], plays, colour, z, U(plays.size))
+        plays[thread.moves[t]] = 0
         colour = U3 - colour
         t += U1
 
@@ -145,9 +147,9 @@ def _backup_amaf_of_simulation(tree, thread, plays, colour, z):
 def prune_moves(tree, squares, parameters):
     """Progressive pruning (Bouzy & Chaslot 2006 §III.B, figure 1): give up what is clearly below the best move.
 
-    squares: the sums of z² of the root's moves.
+    squares: the sums of z² of the root's moves. Returns how many moves are left.
     """
-    root, best = parameters.root, -np.inf
+    root, best, left = parameters.root, -np.inf, 0
     child, visits = tree.links[root, CHILD], tree.links[root, VISITS]
     for p in range(U(squares.size)):
         if child[p] >= 0 and visits[p] >= parameters.pruning_after:
@@ -158,6 +160,8 @@ def prune_moves(tree, squares, parameters):
             mean, error = _mean_and_error(tree, root, p, squares[p], parameters.colour)
             if mean + parameters.pruning * error < best:
                 child[p] = PRUNED
+        left += child[p] >= 0
+    return left
 
 
 @jit

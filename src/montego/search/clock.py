@@ -40,6 +40,11 @@ class Clock:
             self.done += count
             return count
 
+    def give_back(self, count: int) -> None:
+        """Simulations that were taken and not done."""
+        with self._lock:
+            self.done -= count
+
 
 def next_batch(count: int, taken: float) -> int:
     """How many simulations take BATCH_SECONDS, if `count` took so long; the first batches grow step by step."""

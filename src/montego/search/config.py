@@ -85,7 +85,7 @@ class SearchConfig:
     final: str = "visits"
     """the move chosen in the end: highest value with c = 0 (Algorithms 1 and 2), or most visits (the robust choice)"""
     reuse: bool = True
-    """keep the subtree of the moves played since the last search"""
+    """keep the subtree of the moves played since the last search (progressive pruning always starts anew)"""
     parallel: str = "tree"
     """what threads share: one tree without locks, the roots' sums alone (root), or the playouts of a leaf (leaf)"""
     virtual_loss: int = 0

@@ -143,7 +143,8 @@ def sim_tree(board, tree, free, work, tables, thread, parameters, parts, history
             if p != U0:
                 play(board, p, colour)
             else:
-                thread.keys[depth] = U0
+                situational = parameters.superko == U2
+                thread.keys[depth] = board.hash ^ zobrist(U0, U3 - colour) if situational else U0
                 pass_turn(board)
         thread.moves[depth] = p
         if parameters.virtual_loss != 0:
@@ -187,10 +188,11 @@ def sim_default(board, work, tables, thread, parameters, parts, colour, passes):
 def run(count, boards, tree, free, work, tables, thread, parameters, parts, history, ownership, squares):
     """Simulate `count` times from boards[0]; boards[1] is scratch. All memory but the tree is the thread's own.
 
-    ownership: sums of final positions, by point; squares: sums of z² of the root's moves, for pruning.
+    ownership: sums of final positions, by point; squares: sums of z² of the root's moves, for pruning. Returns how many
+    were done: it stops where a node was wanted and none was left, and where pruning has left a single move.
     """
     board = boards[1]
-    for _ in range(count):
+    for done in range(count):
         boards[1] = boards[0]
         colour, passes = sim_tree(board, tree, free, work, tables, thread, parameters, parts, history)
         z = sim_default(board, work, tables, thread, parameters, parts, colour, passes)
@@ -201,5 +203,8 @@ def run(count, boards, tree, free, work, tables, thread, parameters, parts, hist
             add_ownership(board, ownership)
         if parameters.pruning > 0.0 and thread.depth > U0:
             squares[thread.moves[U0]] += z * z
-            if thread.simulations % PRUNING_PERIOD == 0:
-                prune_moves(tree, squares, parameters)
+            if thread.simulations % PRUNING_PERIOD == 0 and prune_moves(tree, squares, parameters) <= 1:
+                return done + 1
+        if thread.full != 0:
+            return done + 1
+    return count

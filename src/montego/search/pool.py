@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from montego._jit import U, jit
+from montego.go.errors import ConfigError
 from montego.search.records import CHILD, SIMULATIONS, UNEXPANDED, Tree, point_count
 
 LEAST_NODES = 16
@@ -65,8 +66,12 @@ class Pool:
     def __init__(self, size: int, memory: int) -> None:
         """memory: MiB."""
         self.capacity = max(LEAST_NODES, (memory << 20) // node_bytes(size))
-        self.tree = new_tree(size, self.capacity)
-        self.free = np.zeros(self.capacity, np.int32)
+        try:
+            self.tree = new_tree(size, self.capacity)
+            self.free = np.zeros(self.capacity, np.int32)
+        except MemoryError:
+            accepted = "a number of MiB that this machine can spare"
+            raise ConfigError(f"memory is {memory}, which cannot be had; accepted: {accepted}") from None
         self.pruned = 0
         """nodes given up for want of memory so far"""
         self.clear()

@@ -114,6 +114,8 @@ class Search:
         self.own = own or OwnParts()
         self.parameters = parameters_of(config)
         self.parameters.stride = size + 1
+        if config.parallel == "leaf":
+            self.parameters.virtual_loss = 0  # a single thread descends
         playouts = PlayoutConfig(config.policy, config.max_length, config.mercy)
         twins = threads - 1 if config.parallel == "root" else 0
         self._works = np.concatenate([np.atleast_1d(new_work(size, playouts, seed, t)) for t in range(threads - twins)])
@@ -136,7 +138,7 @@ class Search:
         """Search this position from now on, with what is known of it if it follows from the last one."""
         if game.size != self.size:
             raise ConfigError(f"a game on {game.size}×{game.size}; accepted: the size of this search, {self.size}")
-        root = self._known_root(game) if self.config.reuse else 0
+        root = self._known_root(game) if self.config.reuse and not self.config.pruning else 0
         self.game = game.copy()
         self._boards = [np.repeat(game.board, 2) for _ in self.threads]
         self._history = position_keys(game)
@@ -269,16 +271,26 @@ class Search:
         """Simulate until a count or a time is reached or `stop` says so (asked between batches). Returns how many."""
         if self.game is None:
             raise ConfigError("there is no position to search; accepted: set_position first")
+        if simulations is None and seconds is None and stop is None:
+            raise ConfigError("a search without end; accepted: a number of simulations, seconds, or a way to stop")
         clock, members = Clock(simulations, seconds, stop), [self, *self.twins]
         while not clock.is_over() and not self._is_decided():
             for member in members:
                 member.pool.share(member.threads)
-            in_parallel([task for member in members for task in member._tasks(clock)], clock.cancel)
-            for member in members:
-                member.pool.collect(member.threads)
+            try:
+                in_parallel([task for member in members for task in member._tasks(clock)], clock.cancel)
+            finally:  # also on Ctrl-C: a node in use must not be taken for a free one
+                for member in members:
+                    member._reclaim()
         self._merge_twins()
         self._check_answers()
         return clock.done
+
+    def _reclaim(self) -> None:
+        """Take the free nodes back from the threads; make room if there are none."""
+        self.pool.collect(self.threads)
+        if any(int(thread.full) for thread in self.threads):
+            self.pool.prune()
 
     def _tasks(self, clock: Clock) -> list[Callable[[], object]]:
         if self.config.parallel == "leaf" and len(self.works) > 1:
@@ -294,14 +306,16 @@ class Search:
         thread, batch = self.threads[t], FIRST_BATCH
         while count := clock.take(batch):
             start = time.perf_counter()
-            self._simulate(count, t)
+            done = self._simulate(count, t)
             batch = next_batch(count, time.perf_counter() - start)
+            clock.give_back(count - done)
             if thread.full or self._is_decided():
                 return
 
-    def _simulate(self, count: int, t: int) -> None:
-        run(count, self._boards[t], self.tree, self.pool.free, self.works[t], tables()[0], self.threads[t],
-            self.parameters, self.parts, self._history, self.ownership[t], self.squares)  # fmt: skip
+    def _simulate(self, count: int, t: int) -> int:
+        done = run(count, self._boards[t], self.tree, self.pool.free, self.works[t], tables()[0], self.threads[t],
+                   self.parameters, self.parts, self._history, self.ownership[t], self.squares)  # fmt: skip
+        return int(done)
 
     def _lead(self, clock: Clock) -> None:
         """Leaf parallelism: one thread on the tree, and the others play its leaves out."""
