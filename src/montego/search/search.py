@@ -114,6 +114,7 @@ class Search:
         self.own = own or OwnParts()
         self.parameters = parameters_of(config)
         self.parameters.stride = size + 1
+        self.parameters.sharing = threads > 1 and config.parallel == "tree"
         if config.parallel == "leaf":
             self.parameters.virtual_loss = 0  # a single thread descends
         playouts = PlayoutConfig(config.policy, config.max_length, config.mercy)
