@@ -17,9 +17,8 @@ import numpy as np
 
 from montego._intrinsics import wrap
 from montego._jit import U0, U1, U2, U3, U, compile_error, jit
-from montego.go.board import new_boards, note_ataris, pass_turn, place
+from montego.go.board import is_legal_tight, new_boards, note_ataris, pass_turn, place
 from montego.go.errors import ConfigError, shown
-from montego.go.tactics import is_legal
 from montego.playout.loop import final_lead
 from montego.playout.reasons import Reason
 from montego.playout.simulate import PlayoutConfig, new_work, tables
@@ -106,17 +105,37 @@ def _compiled(function: Function) -> Any:
     return jit(function, cached=False)
 
 
+def _names(function: Any, seen: set[Any]) -> set[str]:
+    """The names that a function and those it calls look up, those behind aliases included."""
+    code = getattr(function, "__code__", None)
+    if code is None or function in seen:
+        return set()
+    seen.add(function)
+    found = set(code.co_names) | set(code.co_freevars)
+    for name in code.co_names:
+        known = function.__globals__.get(name)
+        known = getattr(known, "py_func", known)  # a compiled one
+        found |= {getattr(known, "__name__", "")} | _names(known, seen)
+    for cell in function.__closure__ or ():
+        found |= _names(cell.cell_contents, seen)
+    return found
+
+
 @cache
 def playout_part(function: Function) -> Any:
-    """The playout loop with a user's default policy. A move that is not legal is counted, and a pass is played."""
-    policy = _compiled(function)
+    """The playout loop with a user's default policy. A move that is not legal is counted, and a pass is played.
+
+    Which chains are in atari is kept only for `mogo_move`: nothing else asks for the list.
+    """
+    policy, noting = _compiled(function), "mogo_move" in _names(function, set())
 
     def own_playout(board, work, tables, colour):
         passes, length = work.passes, U0
         while passes < U2 and length < work.max_length:
             q = np.int64(policy(wrap((board, work, tables, colour))))
-            p = U(q) if 0 < q < board.colour.size else U0
-            if q != 0 and (p == U0 or board.colour[p] != 0 or not is_legal(board, p, colour)):
+            p = U(q) if 0 <= q < board.colour.size else U0
+            roomy = tables.facts[board.code[p]] & 1 != 0
+            if (board.colour[p] != 0 or not (roomy or is_legal_tight(board, p, colour))) and q != 0:
                 work.faults += U1
                 p = U0
             work.moves[length] = p
@@ -128,7 +147,8 @@ def playout_part(function: Function) -> Any:
             else:
                 passes = U0
                 place(board, p, colour)
-                note_ataris(board, p, colour)
+                if noting:
+                    note_ataris(board, p, colour)
             colour = U3 - colour
         work.length = length
         return final_lead(board)
