@@ -170,6 +170,11 @@ if __name__ == "__main__":
 """
 
 
+def hear_ctrl_c() -> None:
+    """Where these tests run in the background, the shell has told them to ignore it, and children inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def children(pid: int) -> list[str]:
     return subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True).stdout.split()
 
@@ -195,6 +200,7 @@ def test_stopping_leaves_no_process_behind(how: str, tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=hear_ctrl_c,
     )
     assert process.stdout is not None
     assert [process.stdout.readline().strip() for _ in range(2)] == ["start", "1"]

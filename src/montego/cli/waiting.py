@@ -15,7 +15,7 @@ PATIENCE = 1.5
 @contextmanager
 def compiling(what: str) -> Iterator[None]:
     """Say on stderr what is being compiled, if the block takes longer than loading from the cache would."""
-    note = f"montego: compiling {what} for this machine (once, some 10 s) …"
+    note = f"montego: compiling {what} for this machine (once, some 20 s) …"
     timer = threading.Timer(PATIENCE, lambda: click.echo(note, err=True))
     timer.daemon = True
     timer.start()
