@@ -22,11 +22,6 @@ from montego.search.records import (
 
 SAME_COLOUR, SIMULATION = 1, 2
 
-BUSY, DEFERRED = 256, 16
-"""Where threads share a tree, each gathers the AMAF updates of states with this many simulations in memory of its own
-and adds so many at once. Otherwise threads wait for each other's cache lines even more: two of them have 85 % of the
-speed of two processes on 9×9, 79 % without this."""
-
 
 @jit
 def pretend_loss(tree, s, p, colour, losses):
@@ -62,48 +57,6 @@ def _update_amaf(tree, s, plays, colour, z, points):
         counts = np.float64(((U(plays[p]) & colour) != U0) & (child[p] >= 0))
         stats[AMAF_N, p] += counts
         stats[AMAF_W, p] += counts * z
-
-
-@jit
-def _defer_amaf(tree, s, thread, plays, colour, z, points):
-    """The same for a busy state of a shared tree, in the thread's own memory for now."""
-    slot = U(s) % U(thread.deferred_count.size)
-    if thread.deferred_state[slot] != s:
-        _add_deferred(tree, thread, slot)
-        thread.deferred_state[slot] = s
-    n, w = thread.deferred[slot, 0], thread.deferred[slot, 1]
-    for p in range(points):
-        counts = np.float64((U(plays[p]) & colour) != U0)
-        n[p] += counts
-        w[p] += counts * z
-    thread.deferred_count[slot] += 1
-    if thread.deferred_count[slot] == DEFERRED:
-        _add_deferred(tree, thread, slot)
-
-
-@jit
-def _add_deferred(tree, thread, slot):
-    """Add what has been gathered for a state."""
-    if thread.deferred_count[slot] == 0:
-        return
-    s = thread.deferred_state[slot]
-    stats, child = tree.stats[s], tree.links[s, CHILD]
-    n, w = thread.deferred[slot, 0], thread.deferred[slot, 1]
-    for p in range(U(child.size)):
-        legal = np.float64(child[p] >= 0)
-        stats[AMAF_N, p] += legal * n[p]
-        stats[AMAF_W, p] += legal * w[p]
-        n[p] = 0.0
-        w[p] = 0.0
-    thread.deferred_count[slot] = 0
-
-
-@jit
-def add_all_deferred(tree, thread):
-    """At the end of a batch nothing is left in a thread's own memory."""
-    for slot in range(U(thread.deferred_count.size)):
-        _add_deferred(tree, thread, slot)
-    thread.deferred_state[:] = 0
 
 
 @jit
@@ -168,10 +121,7 @@ def backup(tree, moves, thread, parameters, colour, z):
             kept = keep if p != U0 else U3
             plays[p] = mover | (U(plays[p]) & kept)
             points = U(plays.size) if parameters.amaf != SIMULATION else U1  # for the others see below
-            if parameters.sharing != 0 and tree.states[s, SIMULATIONS] >= BUSY:
-                _defer_amaf(tree, s, thread, plays, mover, z, points)
-            else:
-                _update_amaf(tree, s, plays, mover, z, points)
+            _update_amaf(tree, s, plays, mover, z, points)
         mover = U3 - mover
     if uses_amaf and parameters.amaf == SIMULATION:
         _backup_amaf_of_simulation(tree, thread, plays, parameters.colour, z)

@@ -158,9 +158,5 @@ class SearchConfig:
             if not is_whole(value) or not least <= value <= most:
                 raise ConfigError(f"{field} is {shown(value)}; accepted: a whole number from {least} to {most}")
 
-    @property
-    def uses_amaf(self) -> bool:
-        return self.schedule != "none"
-
 
 FIELDS = {field.name: field for field in fields(SearchConfig)}

@@ -19,7 +19,6 @@ from montego.search.records import AMAF_N, AMAF_W, CHILD, N, W
 _PASS, _RANDOM, _CAPTURE = U(Reason.PASS), U(Reason.RANDOM), U(Reason.CAPTURE)
 _PATTERN, _SAVE = U(Reason.PATTERN), U(Reason.SAVE)
 _EYE, _SELF_ATARI = U(Reason.EYE), U(Reason.SELF_ATARI)
-_4, _6 = U(4), U(6)
 
 
 @jit

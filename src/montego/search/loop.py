@@ -17,7 +17,7 @@ from montego.go.board import hash_after, pass_turn, play, zobrist
 from montego.go.regions import area_lead
 from montego.go.tactics import is_legal
 from montego.playout.loop import add_ownership
-from montego.search.backup import add_all_deferred, pretend_loss, prune_moves
+from montego.search.backup import pretend_loss, prune_moves
 from montego.search.heuristics import add_prior
 from montego.search.records import CHILD, ILLEGAL, SIMULATIONS, TOTAL, UNEXPANDED, VISITS, WON
 
@@ -191,21 +191,20 @@ def run(count, boards, tree, free, work, tables, thread, parameters, parts, hist
     ownership: sums of final positions, by point; squares: sums of z² of the root's moves, for pruning. Returns how many
     were done: it stops where a node was wanted and none was left, and where pruning has left a single move.
     """
-    board, done = boards[1], 0
-    while done < count and thread.full == 0:
+    board = boards[1]
+    for done in range(count):
         boards[1] = boards[0]
         colour, passes = sim_tree(board, tree, free, work, tables, thread, parameters, parts, history)
         z = sim_default(board, work, tables, thread, parameters, parts, colour, passes)
         call(parts[BACKUP], 0, (tree, work.moves[: work.length], thread, parameters, colour, z))
         thread.simulations += 1
-        done += 1
         thread.moves_in_tree += np.int64(thread.depth)
         if parameters.owning != 0:
             add_ownership(board, ownership)
         if parameters.pruning > 0.0 and thread.depth > U0:
             squares[thread.moves[U0]] += z * z
             if thread.simulations % PRUNING_PERIOD == 0 and prune_moves(tree, squares, parameters) <= 1:
-                break
-    if parameters.sharing != 0:
-        add_all_deferred(tree, thread)
-    return done
+                return done + 1
+        if thread.full != 0:
+            return done + 1
+    return count

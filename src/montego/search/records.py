@@ -45,7 +45,6 @@ def point_count(size: int) -> int:
     return (size + 2) * (size + 1) + 1
 
 
-DEFERRED_STATES = 16
 MOST_POINTS, LONGEST = point_count(MAX_SIZE), longest(MAX_SIZE)
 
 THREAD_DTYPE = record_dtype(
@@ -61,9 +60,6 @@ THREAD_DTYPE = record_dtype(
         ("moves", "u2", (LONGEST,)),  # and the move a_t made in each
         ("keys", "u8", (LONGEST,)),  # the positions met, as superko compares them
         ("plays", "u1", (MOST_POINTS,)),  # by point: bits of the colours whose later play counts for AMAF
-        ("deferred", "f8", (DEFERRED_STATES, 2, MOST_POINTS)),  # AMAF sums of busy states: see backup.py
-        ("deferred_state", "i8", (DEFERRED_STATES,)),  # which states they are of
-        ("deferred_count", "i8", (DEFERRED_STATES,)),  # and of how many simulations
         ("values", "f8", (MOST_POINTS,)),  # of the moves of a state, for the side to move
         ("prior", "f8", (MOST_POINTS,)),  # H(s,a) of a new node, for the side to move,
         ("prior_n", "f8", (MOST_POINTS,)),  # and how much it is trusted
@@ -108,7 +104,6 @@ PARAMETERS_DTYPE = record_dtype(
         ("max_weight", "f8"),
         ("outcome", "i8"),
         ("virtual_loss", "i8"),
-        ("sharing", "i8"),  # whether several threads work on the tree
         ("owning", "i8"),  # whether to add up who owns each point in the end
         ("evidence", "f8", (len(FEATURES), 2)),  # value and count of each feature
     ]

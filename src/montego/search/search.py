@@ -82,7 +82,7 @@ def parameters_of(config: SearchConfig) -> Any:
 
 
 def position_keys(game: Game) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """The positions that superko forbids to bring back, as `loop.is_forbidden` compares them; none for simple ko."""
+    """The positions that superko forbids to bring back, as `loop._is_forbidden` compares them; none for simple ko."""
     if game.rules.ko == "SIMPLE":
         return np.zeros(0, np.uint64)
     if game.rules.ko == "POSITIONAL":
@@ -114,7 +114,6 @@ class Search:
         self.own = own or OwnParts()
         self.parameters = parameters_of(config)
         self.parameters.stride = size + 1
-        self.parameters.sharing = threads > 1 and config.parallel == "tree"
         if config.parallel == "leaf":
             self.parameters.virtual_loss = 0  # a single thread descends
         playouts = PlayoutConfig(config.policy, config.max_length, config.mercy)
