@@ -11,7 +11,8 @@ import montego
 
 PACKAGE = Path(montego.__file__).parent
 ROOT = Path(__file__).parents[1]
-LAYERS = ["_jit", "_intrinsics", "rng", "go", "patterns", "playout", "search", "players", "arena", "cli"]
+GROUND = ["processes", "_jit", "_intrinsics", "rng"]
+LAYERS = [*GROUND, "go", "patterns", "playout", "search", "players", "gtp", "arena", "cli"]
 ENTRANCES = {"__init__", "__main__"}
 """Doors of the package: they may import from everywhere, and nothing of ours imports them but for the version."""
 

@@ -80,8 +80,11 @@ def _prepared(folder: Path) -> Path:
     return folder
 
 
-def _cache_folder() -> Path | None:
+@functools.cache
+def cache_folder() -> Path | None:
     """The folder for this version of the sources, or None where nothing can be written."""
+    if not COMPILED:
+        return None
     name = f"kernels-{source_hash(Path(__file__).parent)}"
     if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0"):
         name += "-checked"  # numba's own cache would serve unchecked code
@@ -110,7 +113,13 @@ def prune(root: Path, keep: str) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-CACHE = _cache_folder() if COMPILED else None
+def stay_plain() -> None:
+    """Let this process run kernels as plain Python and never load numba: it starts at once, and leaves searching to
+    another process. To be called before any module with kernels is loaded; later it changes nothing.
+    """
+    global COMPILED
+    if f"{__package__}.rng" not in sys.modules:
+        COMPILED = False
 
 
 @functools.cache
@@ -170,10 +179,11 @@ def _cache_file_class() -> Any:
 
 def _compiled(function: Kernel, inline: bool, cached: bool) -> Kernel:
     numba = _numba()
-    if CACHE is None or not cached:
+    folder = cache_folder() if cached else None
+    if folder is None:
         return numba.njit(forceinline=inline, **_FLAGS)(function)  # type: ignore[no-any-return]
     saved = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(CACHE)  # read while decorating; restored so that other code is not affected
+    numba.config.CACHE_DIR = str(folder)  # read while decorating; restored so that other code is not affected
     try:
         kernel: Any = numba.njit(cache=True, forceinline=inline, **_FLAGS)(function)
     finally:

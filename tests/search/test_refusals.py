@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import montego
 from montego.go.errors import ConfigError, IllegalMove, MontegoError
 from montego.go.game import Game
-from montego.players.presets import PRESETS, parse_spec
+from montego.players.presets import PRESETS
+from montego.players.spec import parse_spec
 from montego.search.config import (
     ALLOCATIONS,
     AMAF,
@@ -192,7 +193,7 @@ def test_what_is_no_setting(spec: str) -> None:
         montego.player(spec)
 
 
-@pytest.mark.parametrize("field", ["no_such", "simulations", "threads", "name", "__class__", "bias "])
+@pytest.mark.parametrize("field", ["no_such", "seed", "threads", "name", "__class__", "bias "])
 def test_unknown_fields_of_a_preset(field: str) -> None:
     if field.strip() == "bias":  # blanks around a field are no part of it
         assert montego.player(f"house: {field} = 0.25 ").config.bias == 0.25

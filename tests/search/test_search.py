@@ -100,15 +100,20 @@ def most_visited(search: Search, plies: int) -> list[int]:
 def test_the_subtree_of_the_moves_played_is_kept(name: str, plies: int) -> None:
     game = Game(5, komi=10.5)
     search = searched(CONFIGS[name], 300 if CONFIGS[name].expand == "every" else 2000, game)
-    line = most_visited(search, plies)
-    below = {at[plies:]: numbers for at, numbers in dump(search).items() if list(at[:plies]) == line}
+    line, whole = most_visited(search, plies), dump(search)
+    below = {at[plies:]: numbers for at, numbers in whole.items() if list(at[:plies]) == line}
     kept = int(search.tree.states[lines(search)[tuple(line)], SIMULATIONS])
     for p in line:
         game.play(search.names.vertex(p))
     search.set_position(game)
-    assert dump(search) == below and search.pool.used == len(below)
-    assert search.simulations == kept > 0
+    assert dump(search) == below and search.simulations == kept > 0
     check_tree(search)
+    game.undo(plies)
+    search.set_position(game)
+    assert dump(search) == whole, "moves taken back are no loss"
+    for p in line:
+        game.play(search.names.vertex(p))
+    search.set_position(game)
     search.run(100)
     assert search.simulations == kept + 100
     check_tree(search)

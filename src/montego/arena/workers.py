@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import threading
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Generator, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from montego.arena.settings import MatchError
+from montego.processes import start_process
 
 
 class Died(Exception):
@@ -67,26 +64,7 @@ def share_out(
 
 
 def _start(prepare: Callable[[], None], work: Callable[[Any], Any]) -> _Worker:
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, prepare, work), daemon=True)
-    with _deaf_to_interrupts():
-        process.start()
-    theirs.close()
-    return _Worker(process, ours)
-
-
-@contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """A process started in this block is deaf to Ctrl-C from its first moment: the parent ends it."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
+    return _Worker(*start_process(_serve, prepare, work))
 
 
 def _answer(worker: _Worker) -> Any:
@@ -105,18 +83,8 @@ def _answer(worker: _Worker) -> Any:
 
 def _serve(pipe: Connection, prepare: Callable[[], None], work: Callable[[Any], Any]) -> None:
     """What a worker process does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
     prepare()
     pipe.send(None)
     with suppress(EOFError, OSError):  # the parent hangs up
         while True:
             pipe.send(work(pipe.recv()))
-
-
-def _end_with_parent() -> None:
-    """A worker whose parent is gone, however it went, has nobody to play for."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

@@ -10,8 +10,11 @@ import click
 from montego import __version__
 
 COMMANDS = {
+    "analysis": "Analyse positions for KaTrain and review tools: JSON in, JSON out.",
     "bench": "How fast playouts and searches are on this machine.",
     "doctor": "What is installed, what is compiled, and whether it works.",
+    "gtp": "Play and analyse for a Go program: the engine to attach.",
+    "levels": "The ranks that can be played against, from a first-day beginner on.",
     "match": "Let two players play each other, and see who is stronger.",
     "play": "Play a game in the terminal.",
     "presets": "The programs that can be played with, and where they come from.",

@@ -96,7 +96,7 @@ def measure_search(
     sizes: list[int], presets: list[str], threads: list[int], seconds: float, repetitions: int
 ) -> dict[str, Any]:
     """Medians over the repetitions, by preset, size and number of threads."""
-    from montego.players.presets import parse_spec
+    from montego.players.spec import parse_spec
 
     for preset in presets:
         find_preset(parse_spec(preset)[0])

@@ -40,7 +40,7 @@ def kernels() -> dict[str, Any]:
         summary = simulate(Game(9), SEEDED_PLAYOUTS, seed=1)
     return {
         "mode": "compiled" if _jit.COMPILED else "plain Python (NUMBA_DISABLE_JIT is set: slow)",
-        "cache": str(_jit.CACHE) if _jit.CACHE else None,
+        "cache": str(_jit.cache_folder()) if _jit.cache_folder() else None,
         "seconds": round(time.perf_counter() - start, 3),
         "origin": "loaded from the cache" if _jit.came_from_cache(run_playouts) else "prepared",
         "works": (summary.mean_length, summary.mean_lead) == EXPECTED,

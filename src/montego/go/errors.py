@@ -56,6 +56,9 @@ class IllegalMove(MontegoError):
         super().__init__(message)
         self.why = why
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.why)  # errors travel between processes
+
 
 class UndoError(MontegoError):
     """There is nothing to take back."""

@@ -429,6 +429,33 @@ class Game:
         twin._states = list(self._states)
         return twin
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What it takes to play the game again, which is less than all its boards: games travel between processes."""
+        names, past = self._geometry, []
+        for state in self._states:
+            stones = state.boards[0].colour[names.points].tobytes() if state.move is None else b""
+            past.append((state.move, stones, state.to_play, state.captured, state.handicap, state.passes))
+        return {"size": self.size, "komi": self.komi, "rules": self.rules, "resigned": self._resigned, "past": past}
+
+    def __setstate__(self, made: dict[str, Any]) -> None:
+        self._geometry, self.komi, self.rules = geometry(made["size"]), made["komi"], made["rules"]
+        self._resigned, self._states = None, []
+        for move, stones, to_play, captured, handicap, passes in made["past"]:
+            if move is None:
+                boards = board_of(np.frombuffer(stones, np.uint8).reshape(self.size, self.size))
+                after = State(boards, to_play, captured=captured, handicap=handicap)
+            else:
+                after = self._after(move[1], move[0])
+            self._states.append(replace(after, to_play=to_play, passes=passes))
+        self._resigned = made["resigned"]
+
+    def with_turn(self, colour: str | int) -> Game:
+        """A copy in which `colour` is to move, whoever moved last; two passes before do not end it."""
+        twin = self.copy()
+        passes = self.passes if self.passes < 2 else 0
+        twin._states[-1] = replace(self._state, to_play=parse_colour(colour), passes=passes)
+        return twin
+
     @classmethod
     def from_diagram(
         cls, text: str, to_play: str | int = BLACK, komi: float = 7.5, rules: str | Rules = "chinese"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from montego.go.errors import ConfigError, shown
+from montego.players.spec import read_as
 from montego.search.config import SearchConfig
 
 
@@ -95,21 +96,9 @@ _ALL = (
 PRESETS = {preset.name: preset for preset in _ALL}
 
 
-def parse_spec(text: str) -> tuple[str, dict[str, str]]:
-    """PRESET, or PRESET:field=value,field=value, taken apart."""
-    name, _, rest = str(text).partition(":")
-    overrides: dict[str, str] = {}
-    for part in filter(None, rest.split(",")):
-        field, equals, value = part.partition("=")
-        if not equals or not field.strip() or not value.strip():
-            raise ConfigError(f"{shown(part)} is no setting; accepted: PRESET:field=value,field=value")
-        overrides[field.strip()] = value.strip()
-    return name, overrides
-
-
 def find_preset(name: str) -> Preset:
     if name not in PRESETS:
-        raise ConfigError(f"there is no preset {shown(name)}; accepted: {', '.join(PRESETS)}")
+        raise ConfigError(f"there is no preset {shown(name)}; accepted: {', '.join(PRESETS)}, or a level")
     return PRESETS[name]
 
 
@@ -123,14 +112,3 @@ def configured(preset: Preset, overrides: dict[str, Any]) -> SearchConfig:
             raise ConfigError(f"{preset.name} has no field {shown(field)}; accepted: {', '.join(known)}")
         changes[field] = read_as(field, value, getattr(config, field)) if isinstance(value, str) else value
     return replace(config, **changes)
-
-
-def read_as(field: str, text: str, like: Any) -> Any:
-    """A text as the type of `like`."""
-    try:
-        if isinstance(like, bool):
-            return {"true": True, "false": False}[text.lower()]
-        return type(like)(text)
-    except (KeyError, ValueError):
-        kind = {bool: "true or false", int: "a whole number"}.get(type(like), "a number")
-        raise ConfigError(f"{field} is {shown(text)}; accepted: {kind}") from None

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import asdict
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, replace
 from math import inf
 from typing import Any
 
-from montego.go.errors import ConfigError, IllegalMove, is_whole, shown
+from montego.go.errors import ConfigError, IllegalMove
 from montego.go.game import Game
 from montego.go.geometry import PASS
+from montego.players.budget import Budget, check_budget
 from montego.players.choice import Choice
+from montego.players.conduct import Conduct
+from montego.players.decision import Gloom, Judge, draw_of, soft_choice
+from montego.players.endgame import Outlook, find_outlook
+from montego.players.thinking import think
 from montego.search.config import SearchConfig
 from montego.search.own import OwnParts
 from montego.search.report import Report, make_report
@@ -19,6 +24,11 @@ from montego.search.search import Search, check_seed, check_threads
 from montego.search.walk import Node
 
 DEFAULT_SIMULATIONS = 10_000
+SECOND_MEMORY = 32
+"""MiB of the search that gives second opinions."""
+
+Stop = Callable[[], bool]
+Watch = Callable[[Report], object]
 
 
 class SearchPlayer:
@@ -33,39 +43,80 @@ class SearchPlayer:
         threads: int = 1,
         seed: int = 0,
         own: OwnParts | None = None,
+        conduct: Conduct | None = None,
     ) -> None:
         check_budget(simulations, seconds)
         if simulations is None and seconds is None:
             simulations = DEFAULT_SIMULATIONS
-        self.name, self.config = name, config
+        self.name, self.config, self.conduct = name, config, conduct or Conduct()
         self.simulations, self.seconds = simulations, seconds
         self.threads, self.seed = check_threads(threads), check_seed(seed)
         self.own = own or OwnParts()
-        self._search: Search | None = None
+        self.new_game()
 
-    def search_of(self, game: Game) -> Search:
-        """The search, set to a game's position."""
+    def new_game(self) -> None:
+        """Forget everything: the next game starts as if this player had just been made."""
+        self._search: Search | None = None
+        self._second: Search | None = None
+        self._gloom = Gloom()
+
+    def search_of(self, game: Game, without: Iterable[str] = ()) -> Search:
+        """The search, set to a game's position; `without` names moves it shall not consider there."""
         if game.is_over:
             raise IllegalMove("the game is over; accepted: a game that goes on", "over")
         if self._search is None or self._search.size != game.size:
             self._search = Search(game.size, self.config, self.seed, self.threads, self.own)
-        self._search.set_position(game)
+        self._search.set_position(game, without)
         return self._search
 
-    def new_game(self) -> None:
-        """Forget everything: the next game starts as if this player had just been made."""
-        self._search = None
+    def second_of(self, size: int) -> Search:
+        """A small search beside the first, for a second opinion about the end of the game."""
+        if self._second is None or self._second.size != size:
+            config = replace(self.config, memory=SECOND_MEMORY, reuse=False, pruning=0.0, parallel="tree")
+            self._second = Search(size, config, self.seed, 1, self.own)
+            self._second.parameters.owning = 1
+        return self._second
 
-    def choose(self, game: Game) -> Choice:
-        """A move for the side to move."""
-        start = time.perf_counter()
-        search = self.search_of(game)
-        done = search.run(self.simulations, self.seconds)
-        point = PASS if wins_by_passing(game) else search.best()
+    @property
+    def budget(self) -> Budget:
+        """What a move costs if nothing else is said."""
+        return Budget(self.simulations, self.seconds)
+
+    def choose(
+        self,
+        game: Game,
+        budget: Budget | None = None,
+        stop: Stop | None = None,
+        watch: Watch | None = None,
+        every: float = 0.5,
+        without: Iterable[str] = (),
+        cleanup: bool = False,
+        whole: bool = True,
+    ) -> Choice:
+        """A move for the side to move, or "resign".
+
+        stop ends the thinking, watch is given a report every so many seconds (whole: on all moves, also on those not
+        tried), without names moves not to consider, cleanup: capture the other side's dead stones before passing.
+        """
+        start, search = time.perf_counter(), self.search_of(game, without)
+        search.parameters.owning = int(self.conduct.friendly or game.rules.all_alive or cleanup or watch is not None)
+
+        def show() -> None:
+            if watch is not None:
+                watch(make_report(search, time.perf_counter() - start, not whole))
+
+        done = think(search, budget or self.budget, stop, show if watch else None, every if watch else inf)
+        show()
+        point = search.best()
+        if self.conduct.softness:
+            point = soft_choice(search, point, self.conduct.softness, draw_of(self.seed, len(game.moves)))
+        point = Judge(search, lambda: self.second_of(game.size), self.conduct, cleanup).move(game, point)
         value, visits = search.value_of(point)
-        return Choice(
-            search.names.vertex(point), search.reason_of(point), value, visits, done, time.perf_counter() - start
-        )
+        vertex = search.names.vertex(point)
+        hope, _ = search.value_of(search.best())  # a soft choice does not make a game hopeless
+        if point != PASS and self._gloom.gives_up(game, hope, search.playouts, self.conduct.resign_below):
+            vertex = "resign"
+        return Choice(vertex, search.reason_of(point), value, visits, done, time.perf_counter() - start)
 
     def analyse(
         self,
@@ -73,31 +124,39 @@ class SearchPlayer:
         simulations: int | None = None,
         seconds: float | None = None,
         every: float = 0.5,
-        watch: Callable[[Report], object] | None = None,
+        watch: Watch | None = None,
+        stop: Stop | None = None,
+        without: Iterable[str] = (),
+        whole: bool = True,
     ) -> Report:
         """Search and report on every move. `watch` is given a report every so many seconds while the search runs."""
         check_budget(simulations, seconds)
         check_budget(None, every, "every")
-        if simulations is None and seconds is None:
+        if simulations is None and seconds is None and stop is None:
             simulations, seconds = self.simulations, self.seconds
-        start = time.perf_counter()
-        search = self.search_of(game)
-        end = inf if seconds is None else time.perf_counter() + seconds  # what had to be compiled is compiled by now
-        slices, done = inf if watch is None else every, 0
+        start, search = time.perf_counter(), self.search_of(game, without)
         search.parameters.owning = 1
-        try:
-            while True:
-                rest = max(0.0, min(slices, end - time.perf_counter()))
-                made = search.run(None if simulations is None else simulations - done, None if rest == inf else rest)
-                done += made
-                report = make_report(search, time.perf_counter() - start)
-                enough = simulations is not None and done >= simulations
-                if enough or made == 0 or time.perf_counter() >= end:
-                    return report
-                if watch is not None:
-                    watch(report)
-        finally:
-            search.parameters.owning = 0
+
+        def report() -> Report:
+            return make_report(search, time.perf_counter() - start, not whole)
+
+        def show() -> None:
+            if watch is not None:
+                watch(report())
+
+        think(search, Budget(simulations, seconds), stop, show if watch else None, every if watch else inf)
+        return report()
+
+    def outlook(self, game: Game, simulations: int | None = None, stop: Stop | None = None) -> Outlook:
+        """How a position will be counted, from the playouts of a search. The game may be over."""
+        going_on = game
+        if game.is_over:
+            going_on = game.copy()
+            going_on.undo(max(1, game.passes))
+        search = self.second_of(game.size)
+        search.set_position(going_on.with_turn(game.to_play))
+        search.run(simulations or DEFAULT_SIMULATIONS, stop=stop)
+        return find_outlook(game, search.ownership_map())
 
     @property
     def tree(self) -> Node:
@@ -116,22 +175,6 @@ class SearchPlayer:
             "threads": self.threads,
             "seed": self.seed,
             "config": config,
+            **({"conduct": asdict(self.conduct)} if self.conduct != Conduct() else {}),
             **({"own": self.own.describe()} if self.own.describe() else {}),
         }
-
-
-def wins_by_passing(game: Game) -> bool:
-    """Whether a pass would end the game now, with a win as the board stands."""
-    if game.passes != 1:
-        return False
-    lead = game.score().lead
-    return lead > 0 if game.to_play == 1 else lead < 0
-
-
-def check_budget(simulations: Any, seconds: Any, name: str = "seconds") -> None:
-    if simulations is not None and (not is_whole(simulations) or not 1 <= simulations < 1 << 40):
-        raise ConfigError(f"simulations is {shown(simulations)}; accepted: a whole number from 1")
-    if seconds is not None and (
-        isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds < 1e9
-    ):
-        raise ConfigError(f"{name} is {shown(seconds)}; accepted: a number above 0")

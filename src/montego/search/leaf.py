@@ -10,8 +10,7 @@ import numpy as np
 
 from montego._intrinsics import call, observe, publish
 from montego._jit import U0, U1, U2, U, jit
-from montego.playout.loop import add_ownership
-from montego.search.loop import BACKUP, PLAYOUT, outcome, sim_default, sim_tree
+from montego.search.loop import BACKUP, PLAYOUT, add_final, outcome, sim_default, sim_tree
 
 SLOT = 8
 """Numbers of a thread in `mail`, a cache line: [task done, colour, lead]. The leader's slot: [task given or STOP]."""
@@ -34,7 +33,7 @@ def serve(t, boards, works, tables, parts, mail):
 
 
 @jit
-def lead(count, boards, tree, free, works, tables, thread, parameters, parts, history, ownership, mail):
+def lead(count, boards, tree, free, works, tables, thread, parameters, parts, history, account, mail):
     """Thread 0: `count` descents, each followed by a playout of every thread; all of them are backed up."""
     board, work, threads = boards[1], works[0], works.size
     area = np.float64(board.rows.size * board.rows.size)
@@ -62,5 +61,7 @@ def lead(count, boards, tree, free, works, tables, thread, parameters, parts, hi
         thread.moves_in_tree += threads * np.int64(thread.depth)
         if parameters.owning != 0:
             for t in range(threads):
-                add_ownership(boards[t + 1], ownership)
+                if t > 0 and passes < U2:
+                    thread.lead = mail[t * SLOT + 2]
+                add_final(boards[t + 1], thread, account)
     publish(mail, U0, STOP)

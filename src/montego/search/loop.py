@@ -19,7 +19,19 @@ from montego.go.tactics import is_legal
 from montego.playout.loop import add_ownership
 from montego.search.backup import pretend_loss, prune_moves
 from montego.search.heuristics import add_prior
-from montego.search.records import CHILD, ILLEGAL, SIMULATIONS, TOTAL, UNEXPANDED, VISITS, WON
+from montego.search.records import (
+    CHILD,
+    ILLEGAL,
+    LEAD_N,
+    LEAD_SQUARES,
+    LEAD_SUM,
+    OWNED,
+    SIMULATIONS,
+    TOTAL,
+    UNEXPANDED,
+    VISITS,
+    WON,
+)
 
 EVERY, NEVER = 1, 2
 DEFAULT_POLICY = 2
@@ -181,14 +193,25 @@ def sim_default(board, work, tables, thread, parameters, parts, colour, passes):
         lead = call(parts[PLAYOUT], 0, (board, work, tables, colour))
         if thread.made_new != U0:
             thread.moves[thread.depth - U1] = work.moves[U0]
+    thread.lead = lead
     return outcome(np.float64(lead), parameters, np.float64(board.rows.size * board.rows.size))
 
 
 @jit
-def run(count, boards, tree, free, work, tables, thread, parameters, parts, history, ownership, squares):
+def add_final(board, thread, account):
+    """Add the final position of a simulation to a thread's account: see records.py."""
+    add_ownership(board, account[OWNED])
+    p = U(thread.moves[U0])
+    account[LEAD_N, p] += 1
+    account[LEAD_SUM, p] += thread.lead
+    account[LEAD_SQUARES, p] += thread.lead * thread.lead
+
+
+@jit
+def run(count, boards, tree, free, work, tables, thread, parameters, parts, history, account, squares):
     """Simulate `count` times from boards[0]; boards[1] is scratch. All memory but the tree is the thread's own.
 
-    ownership: sums of final positions, by point; squares: sums of z² of the root's moves, for pruning. Returns how many
+    account: sums of final positions, by point; squares: sums of z² of the root's moves, for pruning. Returns how many
     were done: it stops where a node was wanted and none was left, and where pruning has left a single move.
     """
     board = boards[1]
@@ -200,7 +223,7 @@ def run(count, boards, tree, free, work, tables, thread, parameters, parts, hist
         thread.simulations += 1
         thread.moves_in_tree += np.int64(thread.depth)
         if parameters.owning != 0:
-            add_ownership(board, ownership)
+            add_final(board, thread, account)
         if parameters.pruning > 0.0 and thread.depth > U0:
             squares[thread.moves[U0]] += z * z
             if thread.simulations % PRUNING_PERIOD == 0 and prune_moves(tree, squares, parameters) <= 1:

@@ -61,7 +61,11 @@ def cut(tree, marks):
 
 
 class Pool:
-    """The nodes of one search. Node 0 is never used, for a child 0 means that there is none."""
+    """The nodes of one search. Node 0 is never used, for a child 0 means that there is none.
+
+    The root is the position that is searched, the base the first of the tree: what lies between them and beside them
+    is kept as long as there is memory, for moves may be taken back.
+    """
 
     def __init__(self, size: int, memory: int) -> None:
         """memory: MiB."""
@@ -78,7 +82,7 @@ class Pool:
 
     def clear(self) -> None:
         """An empty tree: one free root, everything else on the list of free nodes."""
-        self.root = 1
+        self.root = self.base = 1
         self._set_free(np.arange(2, self.capacity, dtype=np.int32))
 
     def _set_free(self, indices: np.ndarray[Any, Any]) -> None:
@@ -107,16 +111,23 @@ class Pool:
         marks, stack = self._scratch()
         mark(self.tree, marks, stack, root, least)
         cut(self.tree, marks)
-        self.root = root
+        self.root = self.base = root
         marks[0] = 1
         self._set_free(np.flatnonzero(marks == 0).astype(np.int32))
 
+    def take(self) -> int:
+        """A node from the end of the list, between two runs; 0 if there is none."""
+        if self._left == 0:
+            return 0
+        self._left -= 1
+        return int(self.free[self._left])
+
     def prune(self) -> None:
-        """Free at least half of the nodes: those with the fewest simulations."""
+        """Free at least half of the nodes: those of the past, and those with the fewest simulations."""
         marks, stack = self._scratch()
-        before, least = self.used, 2
+        before, least = self.used, 0
         while int(mark(self.tree, marks, stack, self.root, least)) > self.capacity // 2:
-            least *= 2
+            least = max(2, 2 * least)
         self.keep(self.root, least)
         self.pruned += before - self.used
 

@@ -56,6 +56,7 @@ THREAD_DTYPE = record_dtype(
         ("moves_in_tree", "i8"),  # the depths of all simulations, added up
         ("made_new", "u8"),  # 1 if this simulation made the last node of its path
         ("depth", "u8"),  # moves on `path`
+        ("lead", "i8"),  # Black's area less White's at the end of this simulation
         ("path", "i4", (LONGEST,)),  # the states s₀ … s_T of this simulation
         ("moves", "u2", (LONGEST,)),  # and the move a_t made in each
         ("keys", "u8", (LONGEST,)),  # the positions met, as superko compares them
@@ -68,6 +69,10 @@ THREAD_DTYPE = record_dtype(
         ("stack", "u2", (MOST_POINTS,)),
     ]
 )
+
+OWNED, LEAD_N, LEAD_SUM, LEAD_SQUARES = range(4)
+"""Rows of a thread's account of final positions, by point: who owned it; and for the root's moves how many simulations
+began with it, and the sums of their leads and squared leads."""
 
 FEATURES = ("even", "save", "pattern", "capture", "self_atari", "eye", "give_up", "near_1", "near_2", "near_3",
             "line_1", "line_2", "line_3")  # fmt: skip

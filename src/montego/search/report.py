@@ -14,7 +14,7 @@ from montego.search.heuristics import find_reasons
 from montego.search.loop import new_node
 from montego.search.policy import beta_of, eval_moves
 from montego.search.pool import new_tree, node_bytes
-from montego.search.records import CHILD, ILLEGAL, PRUNED, SIMULATIONS, THREAD_DTYPE, VISITS, WON, Tree
+from montego.search.records import CHILD, ILLEGAL, PRUNED, SIMULATIONS, THREAD_DTYPE, UNEXPANDED, VISITS, WON, Tree
 
 LONGEST_LINE = 40
 
@@ -40,10 +40,16 @@ class MoveReport:
     """Q⋆(s,a), which the tree policy maximises, without exploration"""
     prior: float | None
     """H(s,a), None without a heuristic"""
+    lead: float | None
+    """mean points ahead at the end, komi counted, over the simulations of this search; None if there were none"""
+    lead_spread: float | None
+    """standard deviation of that"""
     reason: str
     """the rule behind the move: save, pattern, capture, random, self_atari, eye or pass"""
     line: tuple[str, ...]
     """the principal variation that begins with it"""
+    line_visits: tuple[int, ...]
+    """visits of each of its moves"""
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,10 @@ class Report:
     seconds: float
     value: float
     """of the position: the mean outcome"""
+    lead: float | None
+    """of the position: mean points ahead at the end, komi counted; None if ownership was not asked for"""
+    lead_spread: float | None
+    """standard deviation of that"""
     moves: tuple[MoveReport, ...]
     ownership: np.ndarray[Any, np.dtype[np.float64]] | None
     """by row and column, +1 always Black's … −1 always White's, over the playouts of this search"""
@@ -71,7 +81,8 @@ class Report:
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, texts and lists."""
         made = asdict(self)
-        made["moves"] = [{**move, "line": list(move["line"])} for move in made["moves"]]
+        lists = ("line", "line_visits")
+        made["moves"] = [move | {field: list(move[field]) for field in lists} for move in made["moves"]]
         made["ownership"] = None if self.ownership is None else [[float(x) for x in row] for row in self.ownership]
         return made
 
@@ -93,6 +104,15 @@ def best_moves(tree: Tree, s: int, by_value: bool, colour: int, parameters: Any)
     return [int(p) for p in points[order]]
 
 
+def best_move(tree: Tree, s: int, by_value: bool, colour: int, parameters: Any) -> int:
+    """The first of `best_moves`, at once where a single move has most visits."""
+    visits = tree.links[s, VISITS]
+    most = int(visits.argmax())
+    if by_value or tree.links[s, CHILD, most] < UNEXPANDED or np.count_nonzero(visits == visits[most]) > 1:
+        return best_moves(tree, s, by_value, colour, parameters)[0]
+    return most
+
+
 def final_values(tree: Tree, s: int, colour: int, parameters: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Q⋆ of every move without exploration, urgency and neighbours; −∞ where nothing is known."""
     plain = parameters.copy()
@@ -103,15 +123,17 @@ def final_values(tree: Tree, s: int, colour: int, parameters: Any) -> np.ndarray
     return values
 
 
-def principal_line(tree: Tree, s: int, first: int, colour: int, parameters: Any, by_value: bool) -> list[int]:
-    """The best moves one after another, as far as the tree goes."""
-    line = [first]
-    while len(line) < LONGEST_LINE and tree.links[s, CHILD, line[-1]] > 0:
-        s, colour = int(tree.links[s, CHILD, line[-1]]), 3 - colour
-        best = best_moves(tree, s, by_value, colour, parameters)[0]
+def principal_line(
+    tree: Tree, s: int, first: int, colour: int, parameters: Any, by_value: bool
+) -> list[tuple[int, int]]:
+    """The best moves one after another, as far as the tree goes, each with its visits."""
+    line = [(first, int(tree.links[s, VISITS, first]))]
+    while len(line) < LONGEST_LINE and tree.links[s, CHILD, line[-1][0]] > 0:
+        s, colour = int(tree.links[s, CHILD, line[-1][0]]), 3 - colour
+        best = best_move(tree, s, by_value, colour, parameters)
         if tree.links[s, VISITS, best] == 0:
             break
-        line.append(best)
+        line.append((best, int(tree.links[s, VISITS, best])))
     return line
 
 
@@ -135,12 +157,23 @@ def priors_at_root(search: Any) -> np.ndarray[Any, np.dtype[np.float64]] | None:
     return prior
 
 
-def make_report(search: Any, seconds: float) -> Report:
-    """The state of a search, which must not be running."""
+def whole_lead(n: Any, leads: Any, spreads: Any) -> tuple[float | None, float | None]:
+    """Mean and standard deviation of all simulations from those of each move."""
+    total = n.sum()
+    if total == 0:
+        return None, None
+    mean = float((n * leads).sum() / total)
+    square = float((n * (spreads**2 + leads**2)).sum() / total)
+    return mean, max(0.0, square - mean * mean) ** 0.5
+
+
+def make_report(search: Any, seconds: float, visited: bool = False) -> Report:
+    """The state of a search, which must not be running. visited: leave out the moves that have not been tried."""
     tree, root, parameters, names = search.tree, search.pool.root, search.parameters, search.names
     colour, by_value = search.game.to_play, search.config.final == "value"
     prior, reasons = priors_at_root(search), reasons_at_root(search)
     mixed = final_values(tree, root, colour, parameters)
+    lead_n, leads, spreads = search.leads()
 
     def move_report(p: int) -> MoveReport:
         n, w, amaf_n, amaf_w = (float(x) for x in tree.stats[root, :, p])
@@ -155,19 +188,27 @@ def make_report(search: Any, seconds: float) -> Report:
             beta=float(beta_of(tree, root, np.uint64(p), parameters)),
             mixed=float(mixed[p]) if np.isfinite(mixed[p]) else None,
             prior=None if prior is None else float(prior[p]),
+            lead=float(leads[p]) if lead_n[p] else None,
+            lead_spread=float(spreads[p]) if lead_n[p] else None,
             reason=Reason(int(reasons[p])).name.lower(),
-            line=tuple(names.vertex(q) for q in line),
+            line=tuple(names.vertex(q) for q, _ in line),
+            line_visits=tuple(visits for _, visits in line),
         )
 
-    done = max(1, sum(int(thread.simulations) for thread in search.threads))
-    owned = sum(search.ownership)[names.points] / done
+    shown = best_moves(tree, root, by_value, colour, parameters)
+    if visited:
+        shown = [p for p in shown if tree.links[root, VISITS, p] > 0]
+    done = max(1, search.playouts)
+    lead, lead_spread = whole_lead(lead_n, leads, spreads)
     return Report(
         colour=COLOUR_NAMES[colour],
         simulations=search.simulations,
         seconds=seconds,
         value=for_mover(tree.states[root, WON], tree.states[root, SIMULATIONS], colour) or 0.0,
-        moves=tuple(move_report(p) for p in best_moves(tree, root, by_value, colour, parameters)),
-        ownership=owned.reshape(search.size, search.size) if parameters.owning else None,
+        lead=lead,
+        lead_spread=lead_spread,
+        moves=tuple(move_report(p) for p in shown),
+        ownership=search.ownership_map() if parameters.owning else None,
         nodes=search.pool.used,
         depth=sum(int(thread.moves_in_tree) for thread in search.threads) / done,
         memory=search.pool.used * node_bytes(search.size),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -42,9 +42,11 @@ from montego.search.pool import Pool
 from montego.search.records import (
     CHILD,
     ILLEGAL,
+    OWNED,
     PARAMETERS_DTYPE,
     SIMULATIONS,
     THREAD_DTYPE,
+    UNEXPANDED,
     VISITS,
     WON,
     N,
@@ -57,6 +59,8 @@ from montego.search.table import HeuristicTable
 
 MAX_THREADS = 256
 FIRST_BATCH = 16
+LONGEST_GROWTH = 8
+"""Moves beyond a known line for which the tree is kept, as the past of the new position."""
 
 _WORDS = {
     "schedule": SCHEDULES,
@@ -91,6 +95,14 @@ def position_keys(game: Game) -> np.ndarray[Any, np.dtype[np.uint64]]:
     return game.history ^ sides
 
 
+def earlier(game: Game, moves: int) -> Game:
+    """The game so many moves ago."""
+    past = game.copy()
+    if moves:
+        past.undo(moves)
+    return past
+
+
 def check_threads(threads: Any) -> int:
     if not is_whole(threads) or not 1 <= threads <= MAX_THREADS:
         raise ConfigError(f"threads is {shown(threads)}; accepted: a whole number from 1 to {MAX_THREADS}")
@@ -122,7 +134,7 @@ class Search:
         self._works["tracing"] = 1
         self.works = [self._works[t] for t in range(len(self._works))]
         self.threads = [np.zeros(1, THREAD_DTYPE)[0] for _ in range(threads if config.parallel == "tree" else 1)]
-        self.ownership = [np.zeros(point_count(size), np.int64) for _ in self.threads]
+        self.accounts = [np.zeros((4, point_count(size)), np.int64) for _ in self.threads]
         self.squares = np.zeros(point_count(size))
         self.pool = Pool(size, max(1, config.memory // (twins + 1)))
         self.parts = self._find_parts(self.own)
@@ -130,15 +142,24 @@ class Search:
         self.twins = [Search(size, alone, int(stream(seed, t + 1)), 1, own) for t in range(twins)]
         self._merged = [twin.root_statistics() for twin in self.twins]
         self.game: Game | None = None
-        self._line: tuple[Any, ...] = ()
+        self._setup: tuple[Any, ...] = ()
+        self._base: list[tuple[int, int]] = []
+        """the moves before the first node of the tree"""
+        self._first = 1
+        """who is to move there"""
+        self._line: list[tuple[int, int]] = []
+        """the moves before the root"""
 
     # --- the position -----------------------------------------------------------------------------------------
 
-    def set_position(self, game: Game) -> None:
-        """Search this position from now on, with what is known of it if it follows from the last one."""
+    def set_position(self, game: Game, without: Iterable[str] = ()) -> None:
+        """Search this position from now on, with what is known of it if it lies in the tree. Undo is no loss.
+
+        without: moves that are not to be considered in this position.
+        """
         if game.size != self.size:
             raise ConfigError(f"a game on {game.size}×{game.size}; accepted: the size of this search, {self.size}")
-        root = self._known_root(game) if self.config.reuse and not self.config.pruning else 0
+        avoided = sorted({self.names.parse(vertex) for vertex in without})
         self.game = game.copy()
         self._boards = [np.repeat(game.board, 2) for _ in self.threads]
         self._history = position_keys(game)
@@ -149,48 +170,59 @@ class Search:
         self.squares[:] = 0
         for thread in self.threads:
             thread.simulations = thread.moves_in_tree = 0
-        for owned in self.ownership:
-            owned[:] = 0
+        for account in self.accounts:
+            account[:] = 0
         for i, twin in enumerate(self.twins):
-            twin.set_position(game)
+            twin.set_position(game, without)
             self._merged[i] = twin.root_statistics()
-        if root:
-            self.pool.keep(root)
-        else:
-            self._plant()
+        self._find_root(game, avoided)
         parameters.root = self.pool.root
         self._forbid_repetitions(game)
-        self._line = self._identity(game)
+        if not (self.tree.links[self.pool.root, CHILD] >= UNEXPANDED).any():
+            self.game = None
+            raise ConfigError("every sensible move is left out; accepted: one or more to consider")
         self._simulate(0, 0)  # whatever must be compiled is compiled now, before the clock starts
 
-    def _identity(self, game: Game) -> tuple[Any, ...]:
-        """What must be the same for a tree to be of use, and the moves on top of it."""
-        return (game.komi, game.rules, game.handicap, int(game.history[0])), tuple(game.moves)
+    def _find_root(self, game: Game, avoided: list[int]) -> None:
+        """The node of the position: a known one, one grown at the end of a known line, or the first of a new tree."""
+        line = [(move.colour, self.names.parse(move.vertex)) for move in game.moves]
+        here = (avoided, line) if avoided else ()  # a tree in which moves are left out is good for this position alone
+        setup = (game.komi, game.rules, game.handicap, int(game.history[0]), here)
+        keeps = self.config.reuse and not self.config.pruning
+        root = self._walk(game, line) if keeps and setup == self._setup else 0
+        self._line = line
+        if root:
+            self.pool.root = root
+            return
+        self.pool.clear()
+        self._grow(self.pool.root, game.board, game.to_play)
+        self.tree.links[self.pool.root, CHILD, avoided] = ILLEGAL
+        self._setup, self._base, self._first = setup, line, game.to_play
 
-    def _known_root(self, game: Game) -> int:
-        """The node of a position that follows from the one searched last, 0 if there is none."""
-        if not self._line:
+    def _walk(self, game: Game, line: list[tuple[int, int]]) -> int:
+        """The node a line of moves leads to from the first node of the tree, 0 if it cannot be reached."""
+        known, grown = len(self._base), 0
+        if line[:known] != self._base:
             return 0
-        setup, moves = self._identity(game)
-        before = self._line[1]
-        if setup != self._line[0] or moves[: len(before)] != before:
-            return 0
-        node, mover = self.pool.root, int(self.parameters.colour)
-        for move in moves[len(before) :]:
-            if move.colour != mover:
+        node, mover = self.pool.base, self._first
+        for i, (colour, point) in enumerate(line[known:], known + 1):
+            if colour != mover:
                 return 0
-            node = int(self.tree.links[node, CHILD, self.names.parse(move.vertex)])
-            if node <= 0:
-                return 0
-            mover = 3 - mover
+            child, mover = int(self.tree.links[node, CHILD, point]), 3 - mover
+            if child <= 0:
+                child, grown = self.pool.take(), grown + 1
+                if not child or grown > LONGEST_GROWTH:
+                    return 0
+                self._grow(child, earlier(game, len(line) - i).board, mover)
+                self.tree.links[node, CHILD, point] = child
+            node = child
         return node if mover == game.to_play else 0
 
-    def _plant(self) -> None:
-        """A new tree: the root alone."""
-        self.pool.clear()
-        board, colour, root = self._boards[0][1:].copy()[0], np.uint64(self.parameters.colour), np.int64(self.pool.root)
-        new_node(board, self.tree, root, root, self.works[0], tables()[0], self.threads[0], self.parameters,
-                 self.parts, colour)  # fmt: skip
+    def _grow(self, node: int, boards: np.ndarray[Any, Any], colour: int) -> None:
+        """Make a node of a position, without statistics."""
+        s, work = np.int64(node), self.works[0]
+        new_node(boards[0], self.tree, s, s, work, tables()[0], self.threads[0], self.parameters, self.parts,
+                 np.uint64(colour))  # fmt: skip
 
     def _forbid_repetitions(self, game: Game) -> None:
         """At the root every move on offer is a legal move of the game."""
@@ -251,6 +283,30 @@ class Search:
             value = for_mover(tree.states[root, WON], tree.states[root, SIMULATIONS], mover)
         return (0.5 if value is None else value), int(tree.links[root, VISITS, point])
 
+    @property
+    def playouts(self) -> int:
+        """Simulations made since the position was set."""
+        return sum(int(thread.simulations) for thread in self.threads)
+
+    def ownership_map(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Who owns each point at the end of those playouts, by row and column: +1 always Black … −1 always White.
+
+        All zeros unless parameters.owning is set."""
+        owned = np.sum(self.accounts, axis=0)[OWNED, self.names.points] / max(1, self.playouts)
+        made: np.ndarray[Any, np.dtype[np.float64]] = owned.reshape(self.size, self.size)
+        return made
+
+    def leads(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """By move of the root: simulations, mean lead of the side to move with komi, and its standard deviation.
+
+        Over the simulations since the position was set, if parameters.owning is set."""
+        _, n, total, squares = np.sum(self.accounts, axis=0).astype(float)
+        some = np.maximum(n, 1.0)
+        mean = total / some
+        spread = np.sqrt(np.maximum(0.0, squares / some - mean * mean))
+        mean -= float(self.parameters.komi)
+        return n, mean if self.parameters.colour == 1 else -mean, spread
+
     def reason_of(self, point: int) -> Reason:
         """The rule of the playouts that proposes a move of the root."""
         return Reason(int(reasons_at_root(self)[point]))
@@ -291,6 +347,7 @@ class Search:
         self.pool.collect(self.threads)
         if any(int(thread.full) for thread in self.threads):
             self.pool.prune()
+            self._base, self._first = self._line, int(self.parameters.colour)
 
     def _tasks(self, clock: Clock) -> list[Callable[[], object]]:
         if self.config.parallel == "leaf" and len(self.works) > 1:
@@ -314,7 +371,7 @@ class Search:
 
     def _simulate(self, count: int, t: int) -> int:
         done = run(count, self._boards[t], self.tree, self.pool.free, self.works[t], tables()[0], self.threads[t],
-                   self.parameters, self.parts, self._history, self.ownership[t], self.squares)  # fmt: skip
+                   self.parameters, self.parts, self._history, self.accounts[t], self.squares)  # fmt: skip
         return int(done)
 
     def _lead(self, clock: Clock) -> None:
@@ -327,7 +384,7 @@ class Search:
             mail, start = np.zeros(works * SLOT, np.int64), time.perf_counter()
             tasks: list[Callable[[], object]] = [
                 partial(lead, count // works, boards, self.tree, self.pool.free, self._works, tables()[0], thread,
-                        self.parameters, self.parts, self._history, self.ownership[0], mail)
+                        self.parameters, self.parts, self._history, self.accounts[0], mail)
             ]  # fmt: skip
             tasks += [partial(serve, t, boards, self._works, tables()[0], self.parts, mail) for t in range(1, works)]
             in_parallel(tasks, clock.cancel)
