@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from montego.cli.gtp import end_cleanly, logger
+from montego.cli.serving import end_cleanly, logger, player_spec
 
 DEFAULT_VISITS = 3000
 """For a position, if neither the query nor the command line says anything: about the strength of `montego gtp`."""
@@ -50,9 +50,9 @@ def command(**settings: Any) -> None:
       echo '{"id":"a","moves":[["B","E5"]],"rules":"chinese","boardXSize":9,"boardYSize":9}' | montego analysis
 
     In KaTrain, give `exec montego analysis` as the custom engine command (on Windows without `exec`). Values are
-    Black's unless a query asks for another view (reportAnalysisWinratesAs in overrideSettings: BLACK, WHITE or SIDETOMOVE). A more urgent query
-    interrupts the search of another, which begins anew later. At the end of the input the queries accepted are
-    finished.
+    Black's unless a query asks for another view (reportAnalysisWinratesAs in overrideSettings: BLACK, WHITE or
+    SIDETOMOVE). A more urgent query interrupts the search of another, which begins anew later. At the end of the input
+    the queries accepted are finished.
 
     The first query on a board size compiles the engine for it (some 20 s, once).
     """
@@ -86,20 +86,6 @@ def serve(remote: Any, settings: dict[str, Any]) -> None:
     defaults = Defaults(rules_from(settings["rules"]), visits, seconds)
     engine, log = Engine(EngineSettings(player), remote), logger(settings["log"])
     Analyst(engine, Inbox(sys.stdin.buffer, remote.changed), write, defaults, log).serve()
-
-
-def player_spec(settings: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The player, known to exist, and its limits: those of the command line, or else its own."""
-    from montego.players.levels import find_level
-    from montego.players.spec import expanded, limits_of
-
-    spec = find_level(settings["level"]).name if settings["level"] else settings["preset"]
-    if spec != "house":
-        from montego.players import player
-
-        player(spec)  # refuses what makes no sense
-    given = {name: settings[name] for name in ("simulations", "seconds") if settings[name] is not None}
-    return spec, given or limits_of(expanded(spec)[1])
 
 
 def write(text: str) -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import secrets
-import signal
 import sys
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
+
+from montego.cli.serving import end_cleanly, logger, player_spec
 
 PROFILES: dict[str, dict[str, Any]] = {"plain": {}, "lizzie": {"version": "0.17"}, "kgs": {"hidden": ("kgs-chat",)}}
 """For clients that need it: Lizzie looks for a Leela Zero of at least 0.15, newer kgsGtps fail on kgs-chat."""
@@ -60,59 +58,21 @@ def command(**settings: Any) -> None:
     end_cleanly(lambda: serve(remote, settings), remote.close)
 
 
-def end_cleanly(serve: Callable[[], None], close: Callable[[], None]) -> None:
-    """Run a server until it returns, is told to end, or nobody listens any more; then leave at once.
-
-    The thread that reads stdin may be in the middle of it, where the interpreter could not shut down in order.
-    """
-    code = 0
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    try:
-        serve()
-    except SystemExit as exit_:
-        code = exit_.code if isinstance(exit_.code, int) else 0
-    except KeyboardInterrupt:
-        code = 130
-    except OSError:  # a broken pipe
-        code = 0
-    except BaseException as error:
-        from montego.go.errors import MontegoError
-
-        if not isinstance(error, MontegoError):
-            close()
-            raise
-        click.echo(f"montego: {error}", err=True)
-        code = 2
-    close()
-    os._exit(code)
-
-
 def serve(remote: Any, settings: dict[str, Any]) -> None:
     from montego.go.game import Game
     from montego.gtp.session import Options, Session
     from montego.players.conduct import Conduct
     from montego.players.engine import Engine, EngineSettings
-    from montego.players.spec import expanded, limits_of
     from montego.players.worker import PlayerSpec
 
-    spec = settings["level"] or settings["preset"]
-    if settings["level"]:
-        from montego.players.levels import find_level
-
-        find_level(settings["level"])
-    base, changes = expanded(spec)
-    own = limits_of(changes)
-    if base != "house" or changes:
-        from montego.players import player
-
-        player(spec)  # refuses what makes no sense
+    spec, limits = player_spec(settings)
     seed = settings["seed"]
     engine = Engine(
         EngineSettings(
             PlayerSpec(spec, settings["threads"], secrets.randbits(32) if seed is None else seed, settings["memory"]),
             Conduct(0.0, settings["resign"], not settings["unfriendly"]),
-            settings["simulations"] or own.get("simulations"),
-            settings["seconds"] or own.get("seconds"),
+            limits.get("simulations"),
+            limits.get("seconds"),
             settings["lag"],
             settings["ponder"],
         ),
@@ -126,23 +86,3 @@ def serve(remote: Any, settings: dict[str, Any]) -> None:
         **PROFILES[settings["profile"]],
     )
     Session(game, engine, options, sys.stdin.buffer, sys.stdout.buffer, logger(settings["log"])).run()
-
-
-def logger(path: Path | None) -> Callable[[str], object]:
-    """A function that writes lines with the time to a file; a disk that fails is no reason to stop."""
-    if path is None:
-        return lambda text: None
-    try:
-        file = path.open("a", encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise click.UsageError(f"cannot write {path}: {error.strerror}") from None
-
-    def write(text: str) -> None:
-        stamp = f"{time.strftime('%Y-%m-%d %H:%M:%S')}.{int(time.time() * 1000) % 1000:03}"
-        try:
-            file.write("".join(f"{stamp} {line}\n" for line in text.splitlines()))
-            file.flush()
-        except OSError:
-            pass
-
-    return write

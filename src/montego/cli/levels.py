@@ -15,4 +15,4 @@ def command() -> None:
     may be named too: `montego gtp --level 12k`, `montego match 12k 10k`.
     """
     for level in LEVELS.values():
-        click.echo(f"{level.name:6}{level.summary or level.spec}")
+        click.echo(f"{level.name:6}{level.spec:66}{level.summary}".rstrip())

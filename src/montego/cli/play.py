@@ -18,12 +18,13 @@ from montego.go.rules import RULES
 from montego.go.sgf import GameRecord, read_sgf, write_sgf
 from montego.players import player as new_player
 from montego.players.choice import Choice
+from montego.players.levels import find_level
 from montego.players.playout import PlayoutPlayer
 from montego.players.search import SearchPlayer
 
 HELP = """\
   D4        play there (letters run left to right without I, numbers from the bottom)
-  pass      pass; two passes end the game, and stones left on the board count as they stand
+  pass      pass; two passes end the game, and dead stones are taken off as the engine sees them
   undo      take back your last move and the answer
   score     count the board as it stands
   resign    give up
@@ -89,12 +90,25 @@ class Session:
                 self.answer()
             elif not self.ask():
                 return
-        click.echo(f"The game is over: {self.game.result()}")
+        click.echo(f"The game is over: {self.result()}")
+
+    def result(self) -> str:
+        """The result; after two passes dead stones are taken off, as far as the engine can judge them."""
+        if not self.game.result().startswith(("B+", "W+", "0")) or self.game.result().endswith("R"):
+            return self.game.result()
+        outlook = self.player.outlook(self.game) if isinstance(self.player, SearchPlayer) else None
+        if outlook is None or not outlook.dead or self.game.rules.all_alive:
+            return self.game.result()
+        return f"{outlook.score}, dead stones: {' '.join(outlook.dead)}"
 
     def answer(self) -> None:
         """The engine's move."""
         with compiling("the engine"):
             choice = self.player.choose(self.game)
+        if choice.vertex == "resign":
+            self.game.resign()
+            self.keep()
+            return
         self.game.play(choice.vertex)
         self.keep()
         click.echo(f"\nMontego plays {choice.vertex} ({opinion(choice)})\n{self.game.diagram()}")
@@ -165,6 +179,7 @@ class Session:
 @click.option("--rules", type=click.Choice(list(RULES)), default="chinese", show_default=True, help="Rule set.")
 @click.option("--handicap", type=int, default=0, help="Black's stones before White's first move.")
 @click.option("--preset", default="house", show_default=True, help="Opponent: see `montego presets`.")
+@click.option("--level", help="Opponent of a rank instead: see `montego levels`.")
 @click.option("--policy", type=click.Choice(["mogo", "uniform"]), help="Play a default policy alone: a first beginner.")
 @click.option("--seconds", type=click.FloatRange(0.001, 3600), help="Thinking time a move; 1 unless told otherwise.")
 @click.option("--simulations", type=click.IntRange(1), help="Simulations a move, instead of a time.")
@@ -183,6 +198,7 @@ def command(
     rules: str,
     handicap: int,
     preset: str,
+    level: str | None,
     policy: str | None,
     seconds: float | None,
     simulations: int | None,
@@ -193,7 +209,7 @@ def command(
 ) -> None:
     """Play a game in the terminal against the engine.
 
-    More seconds make it stronger; `--preset mc-flat` or `--policy mogo`, which plays without any search, are easier to
+    More seconds make it stronger; `--level 20k`, or `--policy mogo`, which plays without any search, are easier to
     beat. The game is kept after every move.
     """
     seed = secrets.randbits(32) if seed is None else seed
@@ -201,9 +217,9 @@ def command(
     if policy:
         opponent = PlayoutPlayer(policy, seed)
     else:
-        opponent = new_player(
-            preset, simulations, 1.0 if simulations is None and seconds is None else seconds, threads, seed
-        )
+        limit = 1.0 if simulations is None and seconds is None else seconds
+        spec = find_level(level).name if level else preset
+        opponent = new_player(spec, simulations, limit, threads, seed, friendly=True, resign_below=0.05)
     path = sgf or saved_game()
     if resume:
         game, person = resumed(path)

@@ -6,6 +6,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -20,7 +21,7 @@ from montego.gtp.formats import live_graphics
 from montego.gtp.inbox import Inbox, Line
 from montego.gtp.protocol import is_interrupt, parse_command, reply
 from montego.players.budget import Budget
-from montego.players.engine import Engine, Late
+from montego.players.engine import Engine, Late, say
 from montego.players.remote import RemoteError
 from montego.players.spec import expanded, limits_of
 from montego.rng import stream
@@ -91,7 +92,7 @@ class Session:
         except (OSError, SystemExit):
             raise
         except Exception as error:  # a client never sees a crash
-            traceback.print_exc(file=sys.stderr)
+            say(traceback.format_exc())
             text, refused = f"internal error: {type(error).__name__}: {error}", True
         self._finish(text, refused)
 
@@ -116,7 +117,7 @@ class Session:
     def _finish(self, text: str, refused: bool) -> None:
         if self._begun:
             if refused:
-                print(f"montego: {text}", file=sys.stderr, flush=True)
+                say(text)
             self._write("\n")
         else:
             self._write(reply(self._number, text, refused))
@@ -147,6 +148,7 @@ class Session:
         """The engine's choice; the board stays as it is."""
         if self.live_graphics and watch is None:
             watch, details["every"] = self._draw, 0.5
+        details.setdefault("cleanup", not self.engine.settings.conduct.friendly)
         self._searched = True
         choice = self.engine.choose(self.game, colour, self._arrived, self._is_told_to_move, watch, **details)
         if choice.vertex != "resign" and not self.game.is_legal(choice.vertex, colour):
@@ -165,7 +167,8 @@ class Session:
         return choice.vertex
 
     def _draw(self, report: Report) -> None:
-        print(live_graphics(report), end="", file=sys.stderr, flush=True)
+        with suppress(OSError, ValueError):
+            print(live_graphics(report), end="", file=sys.stderr, flush=True)
 
     def analyse(self, colour: int, watch: Callable[[Report], object], every: float, **details: Any) -> None:
         """Think about the position until something comes in."""
@@ -199,6 +202,7 @@ class Session:
     def new_game(self, game: Game) -> None:
         """Another game on the board. With a fixed seed the player starts anew, each game with the next seed."""
         self.game = game
+        self.engine.remote.stop()
         self.engine.wind_up()
         if self.options.fixed_seed and self._searched:
             self._games += 1

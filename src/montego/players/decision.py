@@ -74,6 +74,8 @@ class Judge:
     conduct: Conduct
     cleanup: bool = False
     """capture the other side's dead stones before passing, whatever the rules"""
+    seconds: float | None = None
+    """the most a second opinion may take"""
 
     def move(self, game: Game, best: int) -> int:
         """The move to play, if `best` is what the search proposes."""
@@ -92,14 +94,15 @@ class Judge:
 
     def _outlook(self, game: Game) -> Outlook:
         """From the playouts of the search, or of another one if they are too few to tell."""
-        if self.search.playouts >= LEAST_OPINION:
-            return find_outlook(game, self.search.ownership_map())
-        return self._second_outlook(game, LEAST_OPINION)
+        second = None if self.search.playouts >= LEAST_OPINION else self._second_outlook(game, LEAST_OPINION)
+        return second or find_outlook(game, self.search.ownership_map())
 
-    def _second_outlook(self, game: Game, simulations: int) -> Outlook:
+    def _second_outlook(self, game: Game, simulations: int) -> Outlook | None:
+        """From another search; None if there was no time for it."""
         second: Search = self.second()
         second.set_position(game)
-        second.run(simulations)
+        if second.run(simulations, self.seconds) < LEAST_OPINION:
+            return None
         return find_outlook(game, second.ownership_map())
 
     def _unfriendly(self, game: Game, best: int, outlook: Outlook) -> int:
@@ -115,7 +118,7 @@ class Judge:
 
     def _friendly(self, game: Game, best: int, outlook: Outlook) -> int:
         """Dead stones will be taken off by agreement: pass as soon as all is settled."""
-        if outlook.settled and (ends_by_passing(game) or self._is_safe(game, outlook)):
+        if outlook.settled and self._is_safe(game, outlook):
             return PASS
         return self._best_move(best) if best == PASS else best
 
@@ -123,11 +126,12 @@ class Judge:
         """Whether the other side, moving first, cannot change the outlook either."""
         after = game.copy()
         after.play(PASS)
-        if after.is_over:
-            return True
+        going_on = after.with_turn(after.to_play)  # what is disputed after two passes is played out
         wanted = self.search.simulations // SECOND_OPINION
-        again = self._second_outlook(after, min(max(wanted, LEAST_OPINION), MOST_OPINION))
-        return again.settled and (again.dead, again.score) == (outlook.dead, outlook.score)
+        again = self._second_outlook(going_on, min(max(wanted, LEAST_OPINION), MOST_OPINION))
+        if again is None:
+            return False
+        return (again.settled or after.is_over) and (again.dead, again.score) == (outlook.dead, outlook.score)
 
     def _capture(self, game: Game, best: int, outlook: Outlook) -> int:
         """A move that brings the capture of dead stones nearer and costs nothing."""

@@ -11,7 +11,7 @@ from montego.go import facts
 from montego.go.board import BLACK
 from montego.go.game import Game
 from montego.go.geometry import geometry
-from montego.go.scoring import Score
+from montego.go.scoring import Score, owners_of
 
 Ownership = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -54,6 +54,8 @@ def find_outlook(game: Game, ownership: Ownership) -> Outlook:
             dead[where] = True
         undecided[where] = abs(own) < SETTLED and not seki[where[0][0], where[1][0]]
     undecided &= ~neutral(game, stones, dead, seki, ownership)
+    if game.rules.scoring == "AREA":  # whoever fills a neutral point gains by it
+        undecided |= (owners_of(np.where(dead, 0, stones)) == 0) & ~beside(seki)
     taken = np.zeros_like(dead) if game.rules.all_alive else dead
     return Outlook(
         vertices(game, dead),

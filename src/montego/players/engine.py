@@ -35,12 +35,17 @@ PONDER_SECONDS = 300.0
 OUTLOOK_SIMULATIONS = 3000
 QUIET_SECONDS = 1.5
 """Loading compiled code takes less; after that people are told that it is being compiled."""
-MOST_LATES = 3
+MOST_LATES, HUNG_SECONDS = 3, 1.0
+"""A process that was late so often in a row, over so long a time, has hung; on a busy machine it may just be slow."""
 HEARTBEAT = 0.25
 """Seconds between reports of a search under a clock: they hold the move to play if the search should hang."""
 GRACE, MOST_GRACE = 0.05, 0.3
 """What a search may take beyond its time before somebody else moves: this part of what is left, and so many seconds."""
 WORTH_WAITING = 1.0
+HURRY = 20
+"""When the time left is not enough for so many searches, moves come without any; one costs a tenth of the time."""
+FADING = 0.8
+"""What a move cost beside the search is remembered: this part of it from one move to the next."""
 DRAWS = 8
 """Points looked at for a move that is not on the edge, if there is nothing better to go by."""
 STOP_SECONDS = 2.0
@@ -89,7 +94,7 @@ class Engine:
         self._ready: set[tuple[int, str]] = set()
         """sizes and players for which the process has everything compiled"""
         self._preparing: tuple[int, tuple[int, str]] | None = None
-        self._lates = 0
+        self._lates, self._first_late = 0, 0.0
         self._overhead = OVERHEAD
         """seconds that a move lately cost beside the search"""
         self._outlook: tuple[Any, Any] = (None, None)
@@ -206,7 +211,10 @@ class Engine:
     def _note_late(self) -> None:
         """A process that is late again and again, and is not compiling, has hung."""
         self._lates += 1
-        if self._lates >= MOST_LATES and self._preparing is None:
+        if self._lates == 1:
+            self._first_late = time.monotonic()
+        hung = self._lates >= MOST_LATES and time.monotonic() - self._first_late > HUNG_SECONDS
+        if hung and self._preparing is None:
             say("the search does not answer; starting it anew")
             self.remote.restart()
             self._ready.clear()
@@ -236,25 +244,31 @@ class Engine:
         if clock is not None:
             until = arrived + self.patience(clock, budget, game.size)
             details["every"] = min(details.get("every") or HEARTBEAT, HEARTBEAT)
-        task, thought = self.task("choose", position, budget=budget, **details), 0.0
+        planned = budget.longest or 0.0
         try:
+            if until is not None and until <= arrived:
+                planned = 0.0
+                raise Late(None)
+            task = self.task("choose", position, budget=budget, **details)
             choice: Choice = self.run(task, until, interrupted, watch)
-            thought = choice.seconds
+            planned = min(planned, choice.seconds)
         except Late as late:
-            thought = max(0.0, (until or 0.0) - arrived)
             choice = self.improvise(position, late.report)
         except RemoteError:
             choice = self.improvise(position)
         if clock is not None:
             taken = time.monotonic() - arrived
-            self._overhead = max(OVERHEAD, taken - thought, 0.8 * self._overhead)
+            self._overhead = max(OVERHEAD, taken - planned, FADING * self._overhead)
             clock.spend(taken)
         return choice
 
     def patience(self, clock: GameClock, budget: Budget, size: int) -> float:
         """Seconds to wait for the search; to wait for the compiler makes sense only if it can be long."""
         if not self.is_ready(size):
+            self.prepare(size)
             return budget.seconds if budget.seconds and budget.seconds > WORTH_WAITING else 0.0
+        if clock.is_sudden_death and clock.deadline < HURRY * self._overhead:
+            return 0.0
         return (budget.longest or 0.0) + min(MOST_GRACE, GRACE * clock.deadline)
 
     def improvise(self, game: Game, report: Any = None) -> Choice:

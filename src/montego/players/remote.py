@@ -41,7 +41,7 @@ class Remote:
         self.messages: deque[Message] = deque()
         self._tickets = 0
         self._busy: tuple[int, Task] | None = None
-        self._next: tuple[int, Task] | None = None
+        self._next: list[tuple[int, Task]] = []
         self._stopping = self._closed = False
         self._deaths = 0
         self.cpu = 0.0
@@ -54,7 +54,7 @@ class Remote:
         """Ask for something. Whatever is being done ends early, and its ticket is void."""
         with self.changed:
             self._tickets += 1
-            self._next = self._tickets, task
+            self._next = [*self._to_prepare(), (self._tickets, task)]
             self.messages.clear()
             if self._busy is None:
                 self._hand_over()
@@ -65,12 +65,16 @@ class Remote:
     def stop(self) -> None:
         """End what is being done early: it is answered with what has been found."""
         with self.changed:
-            self._next = None
+            self._next = self._to_prepare()
             if self._busy is not None:
                 self._interrupt()
 
     def is_doing(self, ticket: int) -> bool:
-        return any(held is not None and held[0] == ticket for held in (self._busy, self._next))
+        return any(held is not None and held[0] == ticket for held in (self._busy, *self._next))
+
+    def _to_prepare(self) -> list[tuple[int, Task]]:
+        """What has to be compiled, which no later task makes superfluous."""
+        return [held for held in self._next if held[1].kind == "prepare"]
 
     def take(self, ticket: int, until: float | None, interrupted: Callable[[], bool]) -> Message | None:
         """The next message of a ticket; None when the time is up or the wait is interrupted."""
@@ -112,19 +116,18 @@ class Remote:
         threading.Thread(target=self._listen, args=(self._process, self._pipe), daemon=True).start()
 
     def _end(self, process: Any) -> None:
-        process.terminate()
+        """At once: it has nothing to lose, and whoever waits for its end may be short of time."""
+        process.kill()
         process.join(END_SECONDS)
-        if process.is_alive():
-            process.kill()
 
     def _hand_over(self) -> None:
-        if self._next is None:
+        if not self._next:
             return
         if not self.works:
-            self.messages.append(Message(self._next[0], "died", "the search process keeps dying"))
-            self._next = None
+            self.messages.extend(Message(ticket, "died", "the search process keeps dying") for ticket, _ in self._next)
+            self._next = []
             return
-        self._busy, self._next, self._stopping = self._next, None, False
+        self._busy, self._stopping = self._next.pop(0), False
         self._send(self._busy)
 
     def _interrupt(self) -> None:

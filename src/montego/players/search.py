@@ -26,6 +26,8 @@ from montego.search.walk import Node
 DEFAULT_SIMULATIONS = 10_000
 SECOND_MEMORY = 32
 """MiB of the search that gives second opinions."""
+SECOND_SHARE = 0.5
+"""What such an opinion may take, as a part of the time for the move."""
 
 Stop = Callable[[], bool]
 Watch = Callable[[Report], object]
@@ -72,7 +74,9 @@ class SearchPlayer:
     def second_of(self, size: int) -> Search:
         """A small search beside the first, for a second opinion about the end of the game."""
         if self._second is None or self._second.size != size:
-            config = replace(self.config, memory=SECOND_MEMORY, reuse=False, pruning=0.0, parallel="tree")
+            config = replace(
+                self.config, policy="mogo", memory=SECOND_MEMORY, reuse=False, pruning=0.0, parallel="tree"
+            )
             self._second = Search(size, config, self.seed, 1, self.own)
             self._second.parameters.owning = 1
         return self._second
@@ -110,7 +114,8 @@ class SearchPlayer:
         point = search.best()
         if self.conduct.softness:
             point = soft_choice(search, point, self.conduct.softness, draw_of(self.seed, len(game.moves)))
-        point = Judge(search, lambda: self.second_of(game.size), self.conduct, cleanup).move(game, point)
+        limit = None if budget is None or budget.seconds is None else SECOND_SHARE * budget.seconds
+        point = Judge(search, lambda: self.second_of(game.size), self.conduct, cleanup, limit).move(game, point)
         value, visits = search.value_of(point)
         vertex = search.names.vertex(point)
         hope, _ = search.value_of(search.best())  # a soft choice does not make a game hopeless

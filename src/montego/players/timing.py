@@ -121,7 +121,7 @@ class GameClock:
         lag: seconds that may be lost on the way; overhead: what every move costs beside the thinking.
         """
         left = self.deadline
-        if not (self.settings.period or self.settings.increment):
+        if self.is_sudden_death:
             left = max(left - overhead * most_moves(size, moves), left / 50)
         safe = left - min(lag, left / 2)
         share, most = self._shares(safe, moves_to_go(size, moves))
@@ -143,6 +143,11 @@ class GameClock:
             return share * safe, max(share, MOST_OF_THE_REST) * safe
         more = SHARE_OF_PERIOD * min(settings.increment, safe)
         return safe / horizon + more, safe * MOST_OF_THE_REST + more
+
+    @property
+    def is_sudden_death(self) -> bool:
+        """Whether there is main time and nothing else."""
+        return not (self.settings.period or self.settings.increment)
 
     @property
     def deadline(self) -> float:

@@ -61,6 +61,8 @@ class Worker:
         self.pipe = pipe
         self.spec: PlayerSpec | None = None
         self.player: Any = None
+        self.softness = 0.0
+        """the player's own: a level has one"""
 
     def serve(self) -> None:
         """Do tasks until the other end hangs up."""
@@ -86,8 +88,7 @@ class Worker:
 
     def work(self, ticket: int, task: Task) -> Any:
         player = self.player_of(task.player)
-        softness = task.conduct.softness or player.conduct.softness  # a level's own
-        player.conduct = replace(task.conduct, softness=softness)
+        player.conduct = replace(task.conduct, softness=task.conduct.softness or self.softness)
         if task.kind == "prepare":
             return self.prepare(task)
         stop = self.is_wanted_elsewhere
@@ -111,7 +112,7 @@ class Worker:
 
             changes = {} if spec.memory is None else {"memory": spec.memory}
             self.player = player(spec.spec, threads=spec.threads, seed=spec.seed, **changes)
-            self.spec = spec
+            self.spec, self.softness = spec, self.player.conduct.softness
         return self.player
 
     def prepare(self, task: Task) -> None:
@@ -154,5 +155,6 @@ def serve(pipe: Connection) -> None:
     """The target of the process. The player is loaded before it is asked for: that takes half a second."""
     import montego.players.search  # noqa: F401
 
-    os.dup2(2, 1)  # stdout belongs to the protocol: whatever a library prints goes to stderr
+    with suppress(OSError):
+        os.dup2(2, 1)  # stdout belongs to the protocol: whatever a library prints goes to stderr
     Worker(pipe).serve()

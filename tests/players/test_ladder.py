@@ -1,0 +1,23 @@
+"""The levels are a ladder: each beats the one below it about seven times in ten. The games are those of a seed."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from montego.arena.match import Series
+from montego.arena.settings import Match
+from montego.players.levels import LEVELS
+
+QUICK = list(LEVELS)[: list(LEVELS).index("13k") + 1]
+"""Levels whose games take seconds; the others were measured in the same way."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(QUICK)))
+def test_each_level_beats_the_one_below(weaker: str, stronger: str) -> None:
+    series = Series(Match(stronger, weaker, games=100, simulations=1000))
+    series.play(jobs=1)
+    report = series.report()
+    assert report["games"] == 100 and 0.6 <= report["rate"] <= 0.8
