@@ -36,7 +36,8 @@ class InProcess:
     """Stands in for a Remote: a task is done when its answer is asked for."""
 
     def __init__(self) -> None:
-        self.changed, self.cpu, self.works = threading.Condition(), 0.0, True
+        self.changed, self.cpu, self.heard, self.works = threading.Condition(), 0.0, 0.0, True
+        self.prepared: Any = range(1 << 62)
         self.pipe = Pipe()
         self.worker = Worker(self.pipe)  # type: ignore[arg-type]
         self._tickets, self._waiting = 0, list[Message]()
@@ -57,6 +58,9 @@ class InProcess:
         return self._waiting.pop(0)
 
     def is_doing(self, ticket: int) -> bool:
+        return False
+
+    def withdraw(self, ticket: int) -> bool:
         return False
 
     def stop(self) -> None:

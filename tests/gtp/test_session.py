@@ -246,8 +246,11 @@ def test_settings(session: Session) -> None:
         assert good(session, line) == ""
     settings = session.engine.settings
     assert settings.ponder and settings.simulations == 7 and settings.seconds == 0.5
-    assert good(session, "level 30k") == "" and session.engine.settings.simulations == 12
-    assert good(session, "level") == "30k"
+    assert good(session, "level 30k") == "" and good(session, "level") == "30k"
+    good(session, "montego-param simulations 0")
+    assert session.engine.budget(session.game, BLACK).simulations == 12, "a level has its own number"
+    good(session, "level house")
+    assert session.engine.budget(session.game, BLACK).simulations is None
     for line in ("montego-param no_such 1", "montego-param simulations -1", "level 99k", "montego-param ponder maybe",
                  "montego-param seconds -1", "montego-param resign 2"):  # fmt: skip
         bad(session, line)

@@ -153,15 +153,6 @@ def test_a_full_scale_fight_is_not_settled(player):
 # --- by hand ------------------------------------------------------------------------------------------------------
 
 
-def test_who_wins():
-    game = Game(5, komi=0.5)
-    game.play("C3")
-    outlook = find_outlook(game, np.ones((5, 5)))
-    assert outlook.wins(1) and not outlook.wins(2)
-    game.komi = 25
-    assert not find_outlook(game, np.ones((5, 5))).wins(1) and not find_outlook(game, np.ones((5, 5))).wins(2)
-
-
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from(list(RULES)), st.sampled_from([3, 5]))
 def test_any_ownership_of_any_position_makes_an_outlook(seed, rules, size):

@@ -65,14 +65,14 @@ def serve(remote: Any, settings: dict[str, Any]) -> None:
     from montego.players.engine import Engine, EngineSettings
     from montego.players.worker import PlayerSpec
 
-    spec, limits = player_spec(settings)
+    spec, _ = player_spec(settings)
     seed = settings["seed"]
     engine = Engine(
         EngineSettings(
             PlayerSpec(spec, settings["threads"], secrets.randbits(32) if seed is None else seed, settings["memory"]),
             Conduct(0.0, settings["resign"], not settings["unfriendly"]),
-            limits.get("simulations"),
-            limits.get("seconds"),
+            settings["simulations"],
+            settings["seconds"],
             settings["lag"],
             settings["ponder"],
         ),

@@ -14,7 +14,7 @@ import click
 
 
 def player_spec(settings: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The player, known to exist, and its limits: those of the command line, or else its own."""
+    """The player, known to exist, and its limits: its own, and those of the command line in their place."""
     from montego.players.levels import find_level
     from montego.players.spec import expanded, limits_of
 
@@ -24,7 +24,7 @@ def player_spec(settings: dict[str, Any]) -> tuple[str, dict[str, Any]]:
 
         player(spec)  # refuses what makes no sense
     given = {name: settings[name] for name in ("simulations", "seconds") if settings[name] is not None}
-    return spec, given or limits_of(expanded(spec)[1])
+    return spec, {**limits_of(expanded(spec)[1]), **given}
 
 
 def end_cleanly(serve: Callable[[], None], close: Callable[[], None]) -> None:
@@ -50,6 +50,8 @@ def end_cleanly(serve: Callable[[], None], close: Callable[[], None]) -> None:
             raise
         click.echo(f"montego: {error}", err=True)
         code = 2
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
     close()
     os._exit(code)
 

@@ -310,6 +310,8 @@ class Game:
     def _set_up(self, stones: np.ndarray[Any, Any], to_play: int, handicap: int) -> None:
         if self._ended():
             raise SetupError("the game has ended; accepted: setups before the end (undo first)")
+        if len(self._states) > self.max_moves:
+            raise SetupError(f"the game has {self.max_moves} moves and setups, the most accepted")
         boards = board_of(stones)
         after = boards[0].colour[self._geometry.points].reshape(stones.shape)
         if (after != stones).any():

@@ -11,7 +11,7 @@ from montego import __version__
 from montego.go.errors import MontegoError, is_whole, shown
 from montego.go.game import Game
 from montego.gtp.answers import Job, Scribe
-from montego.gtp.inbox import Inbox, Line
+from montego.gtp.inbox import LOOK_SECONDS, Inbox, Line
 from montego.gtp.queries import LONGEST_ID, Defaults, Played, Query, QueryError, Start, read_query
 from montego.players.budget import Budget
 from montego.players.engine import Engine, Late
@@ -111,7 +111,7 @@ class Analyst:
             elif self.inbox.ended is None:
                 with self.inbox.changed:
                     while not self.inbox.waits:
-                        self.inbox.changed.wait()
+                        self.inbox.changed.wait(LOOK_SECONDS)
             elif not self.inbox.lines:
                 return
 

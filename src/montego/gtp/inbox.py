@@ -8,8 +8,12 @@ from collections import deque
 from typing import BinaryIO, NamedTuple
 
 LONGEST_LINE = 1 << 20
-MOST_LINES = 10_000
-"""Lines waiting to be answered, after which no more are read until some are."""
+MOST_LINES, MOST_CHARACTERS = 10_000, 4 << 20
+"""Lines waiting to be answered, and characters on them, after which no more are read until some are."""
+LOOK_SECONDS = 0.5
+"""Windows hears Ctrl-C only between waits."""
+SHOWN = 200
+"""Characters kept of a line that is too long."""
 
 
 class Line(NamedTuple):
@@ -29,14 +33,17 @@ class Inbox:
         self.ended: float | None = None
         """when the input ended"""
         self._stream = stream
+        self._waiting = 0
+        """characters of the lines that wait"""
         threading.Thread(target=self._read, daemon=True).start()
 
     def take(self) -> Line | None:
         """The next line, waited for; None at the end of the input."""
         with self.changed:
             while not self.lines and self.ended is None:
-                self.changed.wait()
+                self.changed.wait(LOOK_SECONDS)
             line = self.lines.popleft() if self.lines else None
+            self._waiting -= len(line.text) if line else 0
             self.changed.notify_all()
             return line
 
@@ -49,9 +56,10 @@ class Inbox:
         try:
             while line := self._next():
                 with self.changed:
-                    while len(self.lines) >= MOST_LINES:
+                    while len(self.lines) >= MOST_LINES or self._waiting >= MOST_CHARACTERS:
                         self.changed.wait()
                     self.lines.append(line)
+                    self._waiting += len(line.text)
                     self.changed.notify_all()
         except (OSError, ValueError):  # the stream was closed
             pass
@@ -68,4 +76,4 @@ class Inbox:
         while not rest.endswith(b"\n") and rest:
             rest = self._stream.readline(LONGEST_LINE)
             cut = cut or len(raw) >= LONGEST_LINE
-        return Line(raw.decode("utf-8", "replace"), time.monotonic(), cut)
+        return Line((raw[:SHOWN] if cut else raw).decode("utf-8", "replace"), time.monotonic(), cut)

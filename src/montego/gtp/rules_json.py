@@ -39,7 +39,8 @@ _TAX = {"AREA": "NONE", "TERRITORY": "SEKI"}
 def rules_from(value: Any) -> Rules:
     """The rules that a name, a JSON object or its text stands for.
 
-    Keys that are not given are as in tromp-taylor. Rules equal to a named set bear its name.
+    Keys that are not given are as in tromp-taylor, but that dead stones may be agreed on. Rules equal to a named set
+    bear its name.
     """
     if isinstance(value, str):
         text = value.strip()

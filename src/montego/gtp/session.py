@@ -23,7 +23,6 @@ from montego.gtp.protocol import is_interrupt, parse_command, reply
 from montego.players.budget import Budget
 from montego.players.engine import Engine, Late, say
 from montego.players.remote import RemoteError
-from montego.players.spec import expanded, limits_of
 from montego.rng import stream
 
 if TYPE_CHECKING:
@@ -35,6 +34,8 @@ AFTER_THE_END = 10.0
 """Seconds that a search may go on when the input has ended: whoever pipes commands in wants their answers …"""
 LONGEST_COMPILE = 120.0
 """… also if everything has to be compiled first."""
+RAW_COUNT = ("tromp-taylor",)
+"""Rules under which programs count the board as it stands, though people may agree on dead stones."""
 VIEW_SIMULATIONS = 1000
 """For a view of the board when nothing is known of the position."""
 
@@ -52,6 +53,10 @@ class Options:
     files: bool = True
     fixed_seed: bool = False
     """every game can be repeated: nothing is remembered from one to the next"""
+
+
+class ClientGone(OSError):
+    """Nobody reads the answers any more."""
 
 
 class Session:
@@ -89,7 +94,7 @@ class Session:
             text, refused = self._obey(command.name, command.words), False
         except MontegoError as error:
             text, refused = str(error), True
-        except (OSError, SystemExit):
+        except (ClientGone, SystemExit):
             raise
         except Exception as error:  # a client never sees a crash
             say(traceback.format_exc())
@@ -123,8 +128,11 @@ class Session:
             self._write(reply(self._number, text, refused))
 
     def _write(self, text: str) -> None:
-        self.sink.write(text.encode("utf-8"))
-        self.sink.flush()
+        try:
+            self.sink.write(text.encode("utf-8"))
+            self.sink.flush()
+        except (OSError, ValueError) as error:
+            raise ClientGone(str(error)) from error
         self.log(f"< {text.rstrip()[:2000]}")
 
     # --- interruptions ----------------------------------------------------------------------------------------
@@ -148,7 +156,8 @@ class Session:
         """The engine's choice; the board stays as it is."""
         if self.live_graphics and watch is None:
             watch, details["every"] = self._draw, 0.5
-        details.setdefault("cleanup", not self.engine.settings.conduct.friendly)
+        friendly = self.engine.settings.conduct.friendly and self.game.rules.name not in RAW_COUNT
+        details.setdefault("cleanup", not friendly)
         self._searched = True
         choice = self.engine.choose(self.game, colour, self._arrived, self._is_told_to_move, watch, **details)
         if choice.vertex != "resign" and not self.game.is_legal(choice.vertex, colour):
@@ -158,13 +167,16 @@ class Session:
 
     def genmove(self, colour: int, watch: Callable[[Report], object] | None = None, **details: Any) -> str:
         """The engine's move, played."""
-        if self.game.why_illegal("pass", colour):
-            raise IllegalMove("the game is over; undo or clear the board first", "over")
+        self.check_going_on(colour)
         choice = self.think(colour, watch, **details)
         if choice.vertex != "resign":
             self.game.play(choice.vertex, colour)
             self.engine.ponder(self.game)
         return choice.vertex
+
+    def check_going_on(self, colour: int) -> None:
+        if self.game.why_illegal("pass", colour):
+            raise IllegalMove("the game is over; undo or clear the board first", "over")
 
     def _draw(self, report: Report) -> None:
         with suppress(OSError, ValueError):
@@ -177,7 +189,8 @@ class Session:
         self._searched = True
         try:
             last = self.engine.run(task, None, self._is_wanted, watch)
-            self._last_report = self._key(colour), last
+            if not task.only and not task.without:
+                self._last_report = self._key(colour), last
         except (Late, RemoteError):
             pass
 
@@ -188,14 +201,17 @@ class Session:
             budget = Budget(VIEW_SIMULATIONS)
             position = self.game.with_turn(self.game.to_play)
             task = self.engine.task("analyse", position, budget=budget, whole=True)
+            self._searched = True
             self._last_report = key, self.engine.run(task)
         return self._last_report[1]
 
     def outlook(self) -> Outlook:
+        self._searched = True
         return self.engine.outlook(self.game)
 
     def _key(self, colour: int) -> tuple[Any, ...]:
-        return self.game.size, self.game.hash, tuple(self.game.moves), colour
+        game, player = self.game, self.engine.settings.player
+        return game.size, game.hash, tuple(game.moves), game.komi, game.rules, game.handicap, colour, player
 
     # --- the game ---------------------------------------------------------------------------------------------
 
@@ -225,15 +241,9 @@ class Session:
         from montego.players import player
 
         player(spec)  # refuses what makes no sense
-        limits = limits_of(expanded(spec)[1])
-        self.engine.change(player=replace(self.engine.settings.player, spec=spec), **limits)
+        self.engine.change(player=replace(self.engine.settings.player, spec=spec))
         self.engine.prepare(self.game.size)
 
     def stones_of(self, colour: int) -> list[str]:
         names = geometry(self.game.size)
         return [names.vertex(int(p)) for p in names.points[np.flatnonzero(self.game.stones.ravel() == colour)]]
-
-    def allowed_file(self, name: str) -> Path:
-        from montego.gtp.commands.scoring import confined
-
-        return confined(name, self.options.folder, not self.options.files)

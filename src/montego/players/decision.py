@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from math import exp
 from typing import Any
@@ -74,19 +75,29 @@ class Judge:
     conduct: Conduct
     cleanup: bool = False
     """capture the other side's dead stones before passing, whatever the rules"""
-    seconds: float | None = None
-    """the most a second opinion may take"""
+    deadline: float | None = None
+    """when a second opinion has to be there, by the performance counter"""
 
     def move(self, game: Game, best: int) -> int:
         """The move to play, if `best` is what the search proposes."""
-        if not (self.conduct.friendly or game.rules.all_alive or self.cleanup):
+        if self.search.tree.links[self.search.pool.root, CHILD, PASS] < 0:
+            return best  # it was told not to pass
+        if not self.cares(game):
             return PASS if ends_by_passing(game) and wins_as_it_stands(game) else best
-        if not (best == PASS or ends_by_passing(game) or self._is_settled(best)):
-            return best  # there is still something to play for
+        if not self.is_open(game, best):
+            return best
         outlook = self._outlook(game)
         if game.rules.all_alive or self.cleanup:
             return self._unfriendly(game, best, outlook)
         return self._friendly(game, best, outlook)
+
+    def cares(self, game: Game) -> bool:
+        """Whether more than the board as it stands counts: people, or rules in which dead stones must be captured."""
+        return self.conduct.friendly or game.rules.all_alive or self.cleanup
+
+    def is_open(self, game: Game, best: int) -> bool:
+        """Whether to think about passing: the best move is a pass or changes nothing, or the other side has passed."""
+        return best == PASS or ends_by_passing(game) or self._is_settled(best)
 
     def _is_settled(self, point: int) -> bool:
         row, column = self.search.names.row_column(point)
@@ -101,7 +112,8 @@ class Judge:
         """From another search; None if there was no time for it."""
         second: Search = self.second()
         second.set_position(game)
-        if second.run(simulations, self.seconds) < LEAST_OPINION:
+        seconds = None if self.deadline is None else max(0.0, self.deadline - time.perf_counter())
+        if second.run(simulations, seconds) < LEAST_OPINION:
             return None
         return find_outlook(game, second.ownership_map())
 
@@ -112,7 +124,7 @@ class Judge:
             return PASS
         if outlook.settled and prey:
             return self._capture(game, best, outlook)
-        if outlook.settled and wins_as_it_stands(game) and self._is_safe(game, outlook):
+        if outlook.settled and (self.cleanup or wins_as_it_stands(game)) and self._is_safe(game, outlook):
             return PASS
         return self._best_move(best) if best == PASS else best
 

@@ -36,9 +36,6 @@ class Outlook:
     def settled(self) -> bool:
         return not self.open
 
-    def wins(self, colour: int) -> bool:
-        return self.score.lead > 0 if colour == BLACK else self.score.lead < 0
-
 
 def find_outlook(game: Game, ownership: Ownership) -> Outlook:
     """ownership: by row and column, +1 always Black's … −1 always White's."""
@@ -53,7 +50,7 @@ def find_outlook(game: Game, ownership: Ownership) -> Outlook:
         elif own < 0:
             dead[where] = True
         undecided[where] = abs(own) < SETTLED and not seki[where[0][0], where[1][0]]
-    undecided &= ~neutral(game, stones, dead, seki, ownership)
+    undecided &= ~neutral(game, stones, dead, seki)
     if game.rules.scoring == "AREA":  # whoever fills a neutral point gains by it
         undecided |= (owners_of(np.where(dead, 0, stones)) == 0) & ~beside(seki)
     taken = np.zeros_like(dead) if game.rules.all_alive else dead
@@ -65,7 +62,7 @@ def find_outlook(game: Game, ownership: Ownership) -> Outlook:
     )
 
 
-def neutral(game: Game, stones: Any, dead: Any, seki: Any, ownership: Ownership) -> Any:
+def neutral(game: Game, stones: Any, dead: Any, seki: Any) -> Any:
     """Open points that need no move: beside a seki, and under territory scoring those that no single side surrounds."""
     found = (stones == 0) & beside(seki)
     if game.rules.scoring == "TERRITORY":

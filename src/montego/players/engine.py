@@ -19,6 +19,7 @@ from montego.players.choice import Choice
 from montego.players.conduct import Conduct
 from montego.players.playout import PlayoutPlayer
 from montego.players.remote import Message, Remote, RemoteError
+from montego.players.spec import expanded, limits_of
 from montego.players.timing import OVERHEAD, GameClock, TimeSettings
 from montego.players.worker import PlayerSpec, Task
 from montego.playout.reasons import Reason
@@ -35,17 +36,17 @@ PONDER_SECONDS = 300.0
 OUTLOOK_SIMULATIONS = 3000
 QUIET_SECONDS = 1.5
 """Loading compiled code takes less; after that people are told that it is being compiled."""
-MOST_LATES, HUNG_SECONDS = 3, 1.0
-"""A process that was late so often in a row, over so long a time, has hung; on a busy machine it may just be slow."""
+MOST_LATES, HUNG_SECONDS = 3, 2.0
+"""A process that was late so often in a row, and has said nothing at all for so long, has hung."""
 HEARTBEAT = 0.25
 """Seconds between reports of a search under a clock: they hold the move to play if the search should hang."""
-GRACE, MOST_GRACE = 0.05, 0.3
+GRACE, MOST_GRACE = 0.03, 0.3
 """What a search may take beyond its time before somebody else moves: this part of what is left, and so many seconds."""
 WORTH_WAITING = 1.0
-HURRY = 20
-"""When the time left is not enough for so many searches, moves come without any; one costs a tenth of the time."""
-FADING = 0.8
-"""What a move cost beside the search is remembered: this part of it from one move to the next."""
+HURRY = 30
+"""When the time left is not enough for so many searches, moves come without any, which takes a tenth of the time."""
+MOST_OVERHEAD, SMOOTHING = 0.25, 5
+"""What a move costs beside the search is a mean over several moves; a single hiccup counts for no more than that."""
 DRAWS = 8
 """Points looked at for a move that is not on the edge, if there is nothing better to go by."""
 STOP_SECONDS = 2.0
@@ -59,7 +60,7 @@ class EngineSettings:
     player: PlayerSpec = field(default_factory=PlayerSpec)
     conduct: Conduct = field(default_factory=Conduct)
     simulations: int | None = None
-    """the most for a move"""
+    """the most for a move; none: the player's own number, if it has one"""
     seconds: float | None = None
     """the most for a move; with a clock, the clock may ask for less"""
     lag: float = 0.5
@@ -94,7 +95,7 @@ class Engine:
         self._ready: set[tuple[int, str]] = set()
         """sizes and players for which the process has everything compiled"""
         self._preparing: tuple[int, tuple[int, str]] | None = None
-        self._lates, self._first_late = 0, 0.0
+        self._lates = 0
         self._overhead = OVERHEAD
         """seconds that a move lately cost beside the search"""
         self._outlook: tuple[Any, Any] = (None, None)
@@ -120,7 +121,9 @@ class Engine:
 
     def budget(self, game: Game, colour: int) -> Budget:
         """What the next move of `colour` may cost."""
-        simulations, seconds = self.settings.simulations, self.settings.seconds
+        own = limits_of(expanded(self.settings.player.spec)[1])
+        simulations = self.settings.simulations or own.get("simulations")
+        seconds = self.settings.seconds or own.get("seconds")
         clock = self.clocks.get(colour)
         if clock is None:
             if simulations is None and seconds is None:
@@ -150,7 +153,9 @@ class Engine:
     def is_ready(self, size: int) -> bool:
         """Whether the process has everything compiled for a board size."""
         if self._preparing is not None and not self.remote.is_doing(self._preparing[0]):
-            self._ready.add(self._preparing[1])
+            ticket, what = self._preparing
+            if ticket in self.remote.prepared:
+                self._ready.add(what)
             self._preparing = None
         return (size, self.settings.player.spec) in self._ready
 
@@ -182,13 +187,14 @@ class Engine:
         while True:
             message = self.remote.take(ticket, until, never if stopped else interrupted)
             if message is None and not stopped and interrupted():
-                if not self.is_ready(task.game.size):
-                    raise Late(latest)  # it compiles, and cannot be stopped
+                if self.remote.withdraw(ticket) or not self.is_ready(task.game.size):
+                    raise Late(latest)  # it has not begun, or compiles and cannot be stopped
                 self.remote.stop()
                 soon = time.monotonic() + STOP_SECONDS
                 stopped, until = True, soon if until is None else min(soon, until)
             elif message is None:
-                self._note_late()
+                if self.is_ready(task.game.size):
+                    self._note_late()
                 raise Late(latest)
             elif message.kind == "report":
                 latest = message.content
@@ -211,10 +217,7 @@ class Engine:
     def _note_late(self) -> None:
         """A process that is late again and again, and is not compiling, has hung."""
         self._lates += 1
-        if self._lates == 1:
-            self._first_late = time.monotonic()
-        hung = self._lates >= MOST_LATES and time.monotonic() - self._first_late > HUNG_SECONDS
-        if hung and self._preparing is None:
+        if self._lates >= MOST_LATES and time.monotonic() - self.remote.heard > HUNG_SECONDS:
             say("the search does not answer; starting it anew")
             self.remote.restart()
             self._ready.clear()
@@ -258,7 +261,9 @@ class Engine:
             choice = self.improvise(position)
         if clock is not None:
             taken = time.monotonic() - arrived
-            self._overhead = max(OVERHEAD, taken - planned, FADING * self._overhead)
+            if planned > 0:
+                beside = min(MOST_OVERHEAD, max(OVERHEAD, taken - planned))
+                self._overhead += (beside - self._overhead) / SMOOTHING
             clock.spend(taken)
         return choice
 
@@ -269,7 +274,8 @@ class Engine:
             return budget.seconds if budget.seconds and budget.seconds > WORTH_WAITING else 0.0
         if clock.is_sudden_death and clock.deadline < HURRY * self._overhead:
             return 0.0
-        return (budget.longest or 0.0) + min(MOST_GRACE, GRACE * clock.deadline)
+        grace = min(MOST_GRACE, GRACE * clock.deadline)
+        return min((budget.longest or 0.0) + grace, max(0.0, clock.deadline - min(self.settings.lag, grace)))
 
     def improvise(self, game: Game, report: Any = None) -> Choice:
         """A move without the search, or with what it had found."""

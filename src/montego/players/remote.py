@@ -13,7 +13,7 @@ from montego.go.errors import MontegoError
 from montego.players.worker import Task, serve
 from montego.processes import start_process
 
-LOOK_SECONDS = 0.5
+LOOK_SECONDS = 0.05
 """How often a wait looks whether it is interrupted, if nothing happens."""
 MOST_RESTARTS = 5
 """Processes that may die before no new one is started."""
@@ -46,6 +46,10 @@ class Remote:
         self._deaths = 0
         self.cpu = 0.0
         """processor seconds of the process, when it last answered"""
+        self.heard = time.monotonic()
+        """when it last said anything"""
+        self.prepared: set[int] = set()
+        """the tickets of what was compiled"""
         self._start()
 
     # --- tasks ------------------------------------------------------------------------------------------------
@@ -69,6 +73,14 @@ class Remote:
             if self._busy is not None:
                 self._interrupt()
 
+    def withdraw(self, ticket: int) -> bool:
+        """Take back a task that has not begun; False if it has."""
+        with self.changed:
+            waiting = [held for held in self._next if held[0] != ticket]
+            found = len(waiting) < len(self._next)
+            self._next = waiting
+            return found
+
     def is_doing(self, ticket: int) -> bool:
         return any(held is not None and held[0] == ticket for held in (self._busy, *self._next))
 
@@ -78,18 +90,20 @@ class Remote:
 
     def take(self, ticket: int, until: float | None, interrupted: Callable[[], bool]) -> Message | None:
         """The next message of a ticket; None when the time is up or the wait is interrupted."""
-        with self.changed:
-            while True:
+        while True:
+            with self.changed:
                 while self.messages:
                     message = self.messages.popleft()
                     if message.ticket == ticket:
                         return message
-                if interrupted():
-                    return None
-                left = None if until is None else until - time.monotonic()
-                if left is not None and left <= 0:
-                    return None
-                self.changed.wait(LOOK_SECONDS if left is None else min(left, LOOK_SECONDS))
+            if interrupted():  # not under the lock: it may do whatever it likes
+                return None
+            left = None if until is None else until - time.monotonic()
+            if left is not None and left <= 0:
+                return None
+            with self.changed:
+                if not self.messages:
+                    self.changed.wait(LOOK_SECONDS if left is None else min(left, LOOK_SECONDS))
 
     # --- the process ------------------------------------------------------------------------------------------
 
@@ -98,7 +112,7 @@ class Remote:
         with self.changed:
             self._end(self._process)
             self._busy = None
-            self._start()
+            self._try_to_start()
 
     def close(self) -> None:
         with self.changed:
@@ -114,6 +128,12 @@ class Remote:
         self._process, self._pipe = start_process(serve)
         self._stopping = False
         threading.Thread(target=self._listen, args=(self._process, self._pipe), daemon=True).start()
+
+    def _try_to_start(self) -> None:
+        try:
+            self._start()
+        except OSError:  # the system has nothing left for another process
+            self._deaths = MOST_RESTARTS + 1
 
     def _end(self, process: Any) -> None:
         """At once: it has nothing to lose, and whoever waits for its end may be short of time."""
@@ -154,9 +174,16 @@ class Remote:
         self._mourn(process)
 
     def _note(self, message: Message) -> None:
+        self.heard = time.monotonic()
+        if message.kind == "report":
+            if self.messages and self.messages[-1].kind == "report":
+                self.messages.pop()  # nobody has looked at it: the new one says more
+        else:
+            if self._busy is not None and self._busy[1].kind == "prepare" and message.kind == "done":
+                self.prepared.add(message.ticket)
+            self._busy, self.cpu, self._deaths = None, message.cpu, 0
         self.messages.append(message)
         if message.kind != "report":
-            self._busy, self.cpu = None, message.cpu
             self._hand_over()
 
     def _mourn(self, process: Any) -> None:
@@ -171,6 +198,6 @@ class Remote:
                 self.messages.append(Message(self._busy[0], "died", text))
                 self._busy = None
             if self.works:
-                self._start()
+                self._try_to_start()
             self._hand_over()
             self.changed.notify_all()

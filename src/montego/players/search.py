@@ -26,11 +26,16 @@ from montego.search.walk import Node
 DEFAULT_SIMULATIONS = 10_000
 SECOND_MEMORY = 32
 """MiB of the search that gives second opinions."""
-SECOND_SHARE = 0.5
-"""What such an opinion may take, as a part of the time for the move."""
+FIRST_SHARE = 0.5
+"""The part of the time for a move after which the first search makes room for a second opinion, if one is needed."""
 
 Stop = Callable[[], bool]
 Watch = Callable[[Report], object]
+
+
+def leaving_time(stop: Stop | None, after: float, wanted: Stop) -> Stop:
+    """A reason to stop: the one there is, or that after a while something else is wanted."""
+    return lambda: (stop is not None and stop()) or (time.perf_counter() >= after and wanted())
 
 
 class SearchPlayer:
@@ -109,13 +114,17 @@ class SearchPlayer:
             if watch is not None:
                 watch(make_report(search, time.perf_counter() - start, not whole))
 
-        done = think(search, budget or self.budget, stop, show if watch else None, every if watch else inf)
+        budget = budget or self.budget
+        judge = Judge(search, lambda: self.second_of(game.size), self.conduct, cleanup)
+        if budget.seconds is not None and judge.cares(game):
+            judge.deadline = start + budget.seconds
+            stop = leaving_time(stop, start + FIRST_SHARE * budget.seconds, lambda: judge.is_open(game, search.best()))
+        done = think(search, budget, stop, show if watch else None, every if watch else inf)
         show()
         point = search.best()
         if self.conduct.softness:
             point = soft_choice(search, point, self.conduct.softness, draw_of(self.seed, len(game.moves)))
-        limit = None if budget is None or budget.seconds is None else SECOND_SHARE * budget.seconds
-        point = Judge(search, lambda: self.second_of(game.size), self.conduct, cleanup, limit).move(game, point)
+        point = judge.move(game, point)
         value, visits = search.value_of(point)
         vertex = search.names.vertex(point)
         hope, _ = search.value_of(search.best())  # a soft choice does not make a game hopeless

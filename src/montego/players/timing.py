@@ -10,7 +10,7 @@ from montego.go.errors import MontegoError, is_whole, shown
 
 MOST_SECONDS = 1e8
 MOST_PERIODS = 1_000_000
-LONGER = 3.0
+LONGER = 2.5
 """Where it pays, a move may take so many times its share …"""
 MOST_OF_THE_REST = 0.25
 """… but never more than this part of the time left for the whole game."""
@@ -60,7 +60,7 @@ class TimeSettings:
     def gtp(cls, main: float, period: float, stones: int) -> TimeSettings | None:
         """As the GTP command time_settings means it; a period without stones stands for no limit at all."""
         settings = cls(main, period, stones)
-        if period > 0 and stones == 0:
+        if (period > 0 and stones == 0) or (main == 0 and period == 0):
             return None
         return settings
 
@@ -136,7 +136,7 @@ class GameClock:
         if settings.periods or settings.stones:
             each = settings.period / settings.stones if settings.stones else settings.period
             if self.count == 0:
-                return max(self.left / horizon, SHARE_OF_PERIOD * min(each, safe)), safe
+                return max(self.left / horizon, SHARE_OF_PERIOD * min(each, safe)), SHARE_OF_PERIOD * safe
             if settings.periods:
                 return SHARE_OF_PERIOD * safe, SHARE_OF_PERIOD * safe
             share = SHARE_OF_PERIOD / self.count

@@ -153,8 +153,8 @@ def unwanted(task: Task) -> tuple[str, ...]:
 
 def serve(pipe: Connection) -> None:
     """The target of the process. The player is loaded before it is asked for: that takes half a second."""
-    import montego.players.search  # noqa: F401
-
     with suppress(OSError):
         os.dup2(2, 1)  # stdout belongs to the protocol: whatever a library prints goes to stderr
+    import montego.players.search  # noqa: F401
+
     Worker(pipe).serve()

@@ -64,7 +64,16 @@ def parse_request(session: Session, words: Words) -> Request:
             raise CommandError(f"the option {option[:40]!a} needs a value")
         else:
             _set_option(request, option, rest.pop(0))
+    _check_moves_left(session, request)
     return request
+
+
+def _check_moves_left(session: Session, request: Request) -> None:
+    """Something must be left to look at."""
+    if request.avoid or request.allow:
+        legal = {*session.game.legal_moves(request.colour), "pass"}
+        if not (legal & set(request.allow) if request.allow else legal) - set(request.avoid):
+            raise CommandError("no legal move is left to look at")
 
 
 def _seconds(word: str) -> float:

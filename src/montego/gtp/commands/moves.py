@@ -49,7 +49,7 @@ def kata_genmove_analyze(session: Session, words: Words) -> str:
 def _streamed(session: Session, words: Words, kata: bool) -> str:
     """A move, and what the engine thinks on the way to it."""
     request = parse_request(session, words)
-
+    session.check_going_on(request.colour)
     session.begin()
     details: dict[str, Any] = {"without": request.avoid, "only": request.allow, "every": request.every}
     move = session.genmove(request.colour, watch=lambda report: session.emit(request.show(report, kata)), **details)
@@ -61,6 +61,7 @@ def _streamed(session: Session, words: Words, kata: bool) -> str:
 def cgos_genmove_analyze(session: Session, words: Words) -> str:
     """A move, and what the engine thought in the end."""
     colour, reports = parse_colour(words[0]), deque[Any](maxlen=1)
+    session.check_going_on(colour)
     session.begin()
     move = session.genmove(colour, watch=reports.append, every=0.1)
     session.emit(cgos_json(reports[0] if reports else None))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from montego.go.errors import MontegoError, VertexError, shown
+from montego.go.errors import VertexError
 from montego.go.geometry import geometry
 from montego.go.record import GameRecord
 from montego.gtp.commands import command
-from montego.gtp.protocol import CommandError, one_of, whole_number
+from montego.gtp.files import allowed_file, check_regular, write_whole
+from montego.gtp.protocol import one_of, whole_number
 
 if TYPE_CHECKING:
     from montego.gtp.session import Session
@@ -59,7 +59,8 @@ def loadsgf(session: Session, words: Words) -> str:
     """The main line of a file up to, and without, a move by its number; the whole of it without a number."""
     from montego.go.sgf import read_sgf
 
-    path = session.allowed_file(words[0])
+    path = allowed_file(words[0], session.options.folder, not session.options.files)
+    check_regular(path)
     record = read_sgf(path)
     node = record.before_move(whole_number(words[1], 1, 1 << 20, "move number")) if len(words) > 1 else None
     rules = None if record.rules else session.game.rules
@@ -75,26 +76,5 @@ def printsgf(session: Session, words: Words) -> str:
     data = write_sgf(GameRecord.from_game(session.game))
     if not words or words[0] == "-":
         return data.decode("utf-8")
-    path = session.allowed_file(words[0])
-    try:
-        partial = path.with_name(path.name + ".part")
-        partial.write_bytes(data)
-        partial.replace(path)
-    except (OSError, ValueError) as error:
-        raise MontegoError(f"cannot write {shown(words[0])}: {getattr(error, 'strerror', None) or error}") from None
+    write_whole(allowed_file(words[0], session.options.folder, not session.options.files), data)
     return ""
-
-
-def confined(name: str, folder: Path | None, off: bool) -> Path:
-    """The path of a file that a client names, if it may."""
-    if off:
-        raise CommandError("files are switched off")
-    try:
-        path = Path(name).expanduser() if folder is None else (folder / name)
-        if folder is not None and not path.resolve().is_relative_to(folder.resolve()):
-            raise CommandError(f"{shown(name)} is not inside the folder for files")
-    except (OSError, ValueError, RuntimeError) as error:
-        if isinstance(error, CommandError):
-            raise
-        raise CommandError(f"{shown(name)} cannot be a file name") from None
-    return path
