@@ -36,7 +36,7 @@ PONDER_SECONDS = 300.0
 OUTLOOK_SIMULATIONS = 3000
 QUIET_SECONDS = 1.5
 """Loading compiled code takes less; after that people are told that it is being compiled."""
-MOST_LATES, HUNG_SECONDS = 3, 2.0
+MOST_LATES, HUNG_SECONDS = 3, 1.0
 """A process that was late so often in a row, and has said nothing at all for so long, has hung."""
 HEARTBEAT = 0.25
 """Seconds between reports of a search under a clock: they hold the move to play if the search should hang."""
