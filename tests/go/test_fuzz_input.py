@@ -51,6 +51,7 @@ CALLS: dict[str, tuple[Callable[..., object], int, int]] = {
     "legal_moves": (Game.legal_moves, 0, 1),
     "play": (Game.play, 1, 2),
     "undo": (Game.undo, 0, 1),
+    "with_turn": (Game.with_turn, 1, 1),
     "resign": (Game.resign, 0, 1),
     "setup": (Game.setup, 0, 4),
     "place_fixed_handicap": (Game.place_fixed_handicap, 1, 1),

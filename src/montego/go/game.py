@@ -38,6 +38,8 @@ from montego.go.state import State
 from montego.go.tactics import count_liberties
 
 MAX_KOMI = 400
+SPARE_SETUPS = 1000
+"""Setups on top of the most moves, before a game takes no more of them."""
 
 Vertex = str | int
 """A point as a caller may name it: "D4" or "pass" in any case, or the point's number."""
@@ -310,8 +312,8 @@ class Game:
     def _set_up(self, stones: np.ndarray[Any, Any], to_play: int, handicap: int) -> None:
         if self._ended():
             raise SetupError("the game has ended; accepted: setups before the end (undo first)")
-        if len(self._states) > self.max_moves:
-            raise SetupError(f"the game has {self.max_moves} moves and setups, the most accepted")
+        if len(self._states) > self.max_moves + SPARE_SETUPS:
+            raise SetupError(f"the game has {len(self._states) - 1} moves and setups; accepted: no more")
         boards = board_of(stones)
         after = boards[0].colour[self._geometry.points].reshape(stones.shape)
         if (after != stones).any():

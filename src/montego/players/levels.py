@@ -44,7 +44,6 @@ _ALL = (
     Level("6k", "house:simulations=3400"),
     Level("4k", "house:simulations=7000"),
     Level("2k", "house:simulations=14000"),
-    Level("1d", "house:simulations=30000"),
 )
 
 LEVELS = {level.name: level for level in _ALL}
