@@ -105,10 +105,9 @@ def best_moves(tree: Tree, s: int, by_value: bool, colour: int, parameters: Any)
 
 
 def best_move(tree: Tree, s: int, by_value: bool, colour: int, parameters: Any) -> int:
-    """The first of `best_moves`, at once where a single move has most visits."""
-    visits = tree.links[s, VISITS]
-    most = int(visits.argmax())
-    if by_value or tree.links[s, CHILD, most] < UNEXPANDED or np.count_nonzero(visits == visits[most]) > 1:
+    """The next move of a main line: the first of those with most visits, or the best by value."""
+    most = int(tree.links[s, VISITS].argmax())
+    if by_value or tree.links[s, CHILD, most] < UNEXPANDED:
         return best_moves(tree, s, by_value, colour, parameters)[0]
     return most
 
