@@ -10,7 +10,7 @@ from gtp.referee import MONTEGO, play_game, same_board, winner_of
 from montego.go.board import BLACK, WHITE
 from montego.go.game import Game
 from montego.gtp.client import GtpClient
-from montego.gtp.errors import EngineError
+from montego.gtp.errors import EngineDied, EngineError
 from montego.gtp.pipes import find_program
 
 
@@ -24,6 +24,16 @@ def gnugo() -> str:
 
 
 def game_against_gnugo(size: int, ours: int, seed: int) -> None:
+    """A game; GNU Go 3.8 is known to crash now and then, and then another one is played."""
+    for attempt in range(3):
+        try:
+            return game_of_seed(size, ours, seed + 100 * attempt)
+        except EngineDied as error:
+            if not str(error).startswith("GNU Go") or attempt == 2:
+                raise
+
+
+def game_of_seed(size: int, ours: int, seed: int) -> None:
     opponent = [gnugo(), "--mode", "gtp", "--level", "1", "--chinese-rules", "--seed", str(seed)]
     us = [*MONTEGO, "--simulations", "300", "--seed", str(seed), "--resign", "0"]
     with GtpClient(us, 60, 300) as montego, GtpClient(opponent, 60, 300) as other:

@@ -179,9 +179,11 @@ class Remote:
             if self.messages and self.messages[-1].kind == "report":
                 self.messages.pop()  # nobody has looked at it: the new one says more
         else:
-            if self._busy is not None and self._busy[1].kind == "prepare" and message.kind == "done":
+            prepared = self._busy is not None and self._busy[1].kind == "prepare"
+            if prepared and message.kind == "done":
                 self.prepared.add(message.ticket)
-            self._busy, self.cpu, self._deaths = None, message.cpu, 0
+            self._deaths = self._deaths if prepared else 0  # one that searches is in order
+            self._busy, self.cpu = None, message.cpu
         self.messages.append(message)
         if message.kind != "report":
             self._hand_over()
