@@ -52,8 +52,11 @@ def command(**settings: Any) -> None:
     from montego import _jit
 
     _jit.stay_plain()
+    import montego.gtp.session  # noqa: F401  # before the other process starts, which would be in its way
+    from montego.gtp.commands import load
     from montego.players.remote import Remote
 
+    load()
     remote = Remote(threading.Condition())
     end_cleanly(lambda: serve(remote, settings), remote.close)
 
