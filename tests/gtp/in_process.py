@@ -41,11 +41,11 @@ class InProcess:
         self.pipe = Pipe()
         self.worker = Worker(self.pipe)  # type: ignore[arg-type]
         self._tickets, self._waiting = 0, list[Message]()
-        self.tasks: list[str] = []
+        self.task: Task | None = None
 
     def submit(self, task: Task) -> int:
         self._tickets += 1
-        self.tasks.append(task.kind)
+        self.task = task
         self._waiting = []
         if task.kind not in ("prepare", "ponder"):
             self.pipe.sent, self.pipe.looks, self.pipe.endless = [], 0, task.budget.simulations is None

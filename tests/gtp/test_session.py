@@ -361,6 +361,18 @@ def test_moves_with_analysis(session: Session, command: str) -> None:
     assert vertex and session.game.moves[-1].vertex == vertex[1]
 
 
+def test_the_interval_is_the_clients_also_under_a_clock(session: Session) -> None:
+    good(session, "time_settings 60 0 0")
+    ask(session, "kata-genmove_analyze b 130")
+    assert session.engine.remote.task.every == 1.3  # type: ignore[union-attr, attr-defined]
+
+
+def test_views_show_all_moves_also_after_an_analysis(session: Session) -> None:
+    ask(session, "lz-analyze b 1")
+    rows = ask(session, "montego-prior")[2:].split("\n")
+    assert sum(float(cell) > 0 for row in rows for cell in row.split()) > 40
+
+
 def test_moves_for_cgos(session: Session) -> None:
     session.engine.change(simulations=20_000)
     head, data, move, *rest = ask(session, "cgos-genmove_analyze b").split("\n")

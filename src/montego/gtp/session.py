@@ -187,17 +187,13 @@ class Session:
         position = self.game.with_turn(colour)
         task = self.engine.task("analyse", position, every=every, budget=Budget(None, 1e8), **details)
         self._searched = True
-        try:
-            last = self.engine.run(task, None, self._is_wanted, watch)
-            if not task.only and not task.without:
-                self._last_report = self._key(colour), last
-        except (Late, RemoteError):
-            pass
+        with suppress(Late, RemoteError):
+            self.engine.run(task, None, self._is_wanted, watch)
 
     def report(self) -> Report:
-        """What the engine thinks of all moves of the position; a short search if nobody has asked before."""
-        key = self._key(self.game.to_play)
-        if self._last_report is None or self._last_report[0] != key or len(self._last_report[1].moves) < 2:
+        """What the engine thinks of all moves of the position, after a short search on top of what it knows."""
+        key = self._key()
+        if self._last_report is None or self._last_report[0] != key:
             budget = Budget(VIEW_SIMULATIONS)
             position = self.game.with_turn(self.game.to_play)
             task = self.engine.task("analyse", position, budget=budget, whole=True)
@@ -209,9 +205,9 @@ class Session:
         self._searched = True
         return self.engine.outlook(self.game)
 
-    def _key(self, colour: int) -> tuple[Any, ...]:
+    def _key(self) -> tuple[Any, ...]:
         game, player = self.game, self.engine.settings.player
-        return game.size, game.hash, tuple(game.moves), game.komi, game.rules, game.handicap, colour, player
+        return game.size, game.hash, tuple(game.moves), game.komi, game.rules, game.handicap, game.to_play, player
 
     # --- the game ---------------------------------------------------------------------------------------------
 

@@ -39,7 +39,7 @@ QUIET_SECONDS = 1.5
 MOST_LATES, HUNG_SECONDS = 3, 1.0
 """A process that was late so often in a row, and has said nothing at all for so long, has hung."""
 HEARTBEAT = 0.25
-"""Seconds between reports of a search under a clock: they hold the move to play if the search should hang."""
+"""Seconds between reports under a clock, if nobody else wants any: they hold the move to play if the search hangs."""
 GRACE, MOST_GRACE = 0.03, 0.3
 """What a search may take beyond its time before somebody else moves: this part of what is left, and so many seconds."""
 WORTH_WAITING = 1.0
@@ -101,7 +101,7 @@ class Engine:
         self._outlook: tuple[Any, Any] = (None, None)
 
     def change(self, **changes: Any) -> None:
-        """Other settings; another player knows nothing of what the old one had found."""
+        """Other settings. Another player among them knows nothing of what the old one had found."""
         self.settings = replace(self.settings, **changes)
 
     def forget(self) -> None:
@@ -168,7 +168,7 @@ class Engine:
                 say(f"compiling the engine for {size}×{size} on this machine (once, some 20 s) …")
                 told = True
             time.sleep(0.1)
-        if told:
+        if told and ticket in self.remote.prepared:
             say(f"compiled for {size}×{size} in {time.monotonic() - start:.0f} s")
 
     def close(self) -> None:
@@ -246,7 +246,7 @@ class Engine:
         budget, until = self.budget(game, colour), None
         if clock is not None:
             until = arrived + self.patience(clock, budget, game.size)
-            details["every"] = min(details.get("every") or HEARTBEAT, HEARTBEAT)
+            details["every"] = details.get("every") or HEARTBEAT
         planned = budget.longest or 0.0
         try:
             if until is not None and until <= arrived:

@@ -164,7 +164,7 @@ class Remote:
         while True:
             try:
                 message = Message(*pipe.recv())
-            except (EOFError, OSError):
+            except Exception:  # it has ended, or says what nobody can read
                 break
             with self.changed:
                 if process is not self._process:
@@ -193,7 +193,7 @@ class Remote:
         with self.changed:
             if self._closed or process is not self._process:
                 return
-            process.join(END_SECONDS)
+            self._end(process)
             self._deaths += 1
             if self._busy is not None:
                 text = f"the search process ended with code {process.exitcode}"
