@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import multiprocessing
 import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -47,4 +48,48 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
-        os._exit(1)
+        leave()
+
+
+_last_acts: list[Callable[[], None]] = []
+
+
+def at_end(act: Callable[[], None]) -> None:
+    """Have something done when this process ends, also when it ends because its parent has."""
+    atexit.register(act)
+    _last_acts.append(act)
+
+
+def not_at_end(act: Callable[[], None]) -> None:
+    """Take that back."""
+    atexit.unregister(act)
+    with suppress(ValueError):
+        _last_acts.remove(act)
+
+
+_starts: list[None] = []
+_leaving = False
+
+
+@contextmanager
+def starting() -> Iterator[None]:
+    """For a block that starts something and says with `at_end` how it ends: `leave` waits until that is said."""
+    _starts.append(None)
+    try:
+        yield
+    finally:
+        _starts.pop()
+        if _leaving:
+            leave()
+
+
+def leave() -> None:
+    """End this process now, whatever it is doing, and what it has started."""
+    global _leaving
+    _leaving = True
+    if _starts:  # maybe in the very thread that a signal interrupts
+        return
+    for act in list(_last_acts):
+        with suppress(Exception):
+            act()
+    os._exit(1)

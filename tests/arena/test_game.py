@@ -1,4 +1,4 @@
-"""One game between two players: how it ends, and what goes wrong."""
+"""One game between two contestants: how it ends, and what goes wrong."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ import pytest
 
 from arena.fakes import Fake, FakeChoice, Raises, Random
 from montego import Game
-from montego.arena.game import play_game
+from montego.arena.contestants import OutOfStep
+from montego.arena.game import COUNTED, Ending, play_game
 from montego.go.board import BLACK, WHITE
+from montego.gtp.errors import EngineDied, EngineTimeout, ProtocolError, Refused, StartError
 
 
 def test_two_passes_and_the_stones_count() -> None:
     result = play_game(Fake(["C3"]), Fake(), Game(5, komi=7.5))
-    assert (result.result, result.winner, result.reason, result.message) == ("B+17.5", BLACK, "score", "")
+    assert result.ending == Ending("win", BLACK, "B+17.5", "score")
     assert result.moves == ["C3", "pass", "pass"]
     assert (result.efforts[BLACK].turns, result.efforts[WHITE].turns) == (2, 1)
     assert (result.efforts[BLACK].simulations, result.efforts[WHITE].simulations) == (20, 10)
@@ -22,39 +24,99 @@ def test_two_passes_and_the_stones_count() -> None:
 
 
 def test_a_draw() -> None:
-    result = play_game(Fake(), Fake(), Game(5, komi=0))
-    assert (result.result, result.winner, result.reason) == ("0", None, "score")
+    assert play_game(Fake(), Fake(), Game(5, komi=0)).ending == Ending("draw", None, "0", "score")
 
 
 def test_an_illegal_move_forfeits() -> None:
-    result = play_game(Fake(["C3"]), Fake(["C3"]), Game(5))
-    assert (result.result, result.winner, result.reason) == ("B+F", BLACK, "forfeit")
-    assert "white chose 'C3'" in result.message and "occupied" in result.message
+    ending = play_game(Fake(["C3"]), Fake(["C3"]), Game(5)).ending
+    assert (ending.outcome, ending.result, ending.winner, ending.reason) == ("forfeit", "B+F", BLACK, "illegal")
+    assert "white chose 'C3'" in ending.message and "occupied" in ending.message
 
 
-@pytest.mark.parametrize("vertex", [None, "Z9", "", "A26", 3.5, "D4 "])
+@pytest.mark.parametrize("vertex", [None, "Z9", "", "A26", 3.5, "D4 ", True, ["C3"]])
 def test_what_is_no_move_forfeits(vertex: Any) -> None:
-    result = play_game(Fake([vertex]), Fake(), Game(3))
-    assert (result.result, result.reason) == ("W+F", "forfeit") and result.message
+    ending = play_game(Fake([vertex]), Fake(), Game(3)).ending
+    assert (ending.outcome, ending.result, ending.winner) == ("forfeit", "W+F", WHITE) and ending.message
 
 
 def test_an_exception_makes_the_game_void() -> None:
-    result = play_game(Random(1), Raises(), Game(5))
-    assert (result.result, result.winner, result.reason) == ("Void", None, "void")
-    assert result.message == "white failed: RuntimeError: out of ideas"
+    ending = play_game(Random(1), Raises(), Game(5)).ending
+    assert ending == Ending("void", None, "Void", "error", "white failed: RuntimeError: out of ideas")
+
+
+class Silent(Fake):
+    def choose(self, game: Game) -> Any:
+        return None
+
+
+@pytest.mark.parametrize("simulations", ["many", float("nan"), object()])
+def test_an_effort_that_is_no_number_makes_the_game_void(simulations: Any) -> None:
+    class Vague(Fake):
+        def choose(self, game: Game) -> FakeChoice:
+            return FakeChoice("pass", simulations)
+
+    assert play_game(Vague(), Fake(), Game(5)).ending.outcome == "void"
 
 
 def test_no_choice_at_all_makes_the_game_void() -> None:
-    class Silent(Fake):
-        def choose(self, game: Game) -> Any:
-            return None
-
-    assert play_game(Silent(), Fake(), Game(5)).reason == "void"
+    assert play_game(Silent(), Fake(), Game(5)).ending.reason == "error"
 
 
-def test_a_long_game_is_counted_as_it_stands() -> None:
+def test_a_player_that_does_not_tell_its_effort() -> None:
+    class Secretive(Fake):
+        def choose(self, game: Game) -> FakeChoice:
+            return FakeChoice("pass", None)
+
+    result = play_game(Fake(["C3"]), Secretive(), Game(5))
+    assert (result.efforts[WHITE].turns, result.efforts[WHITE].simulations) == (1, None)
+    assert result.efforts[BLACK].simulations == 20
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (StartError("not there"), "start"),
+        (EngineDied("it ended"), "crash"),
+        (EngineTimeout("no answer"), "timeout"),
+        (ProtocolError("no answer"), "protocol"),
+        (OutOfStep("other stones"), "step"),
+        (Refused("no", "no"), "error"),
+        (MemoryError(), "error"),
+    ],
+)
+@pytest.mark.parametrize("when", ["begin", "choose", "opinion"])
+def test_failures_are_told_apart_and_never_count(error: Exception, reason: str, when: str) -> None:
+    def fail(*_: Any) -> Any:
+        raise error
+
+    bad, good = Fake(), Fake(["C3"])
+    setattr(bad, when, fail)
+    result = play_game(good, bad, Game(5), lambda game, players: players[WHITE].opinion(game) and Ending("win", BLACK))
+    if when == "begin" and reason == "error":
+        reason = "start"
+    assert (result.ending.outcome, result.ending.winner, result.ending.reason) == ("void", None, reason)
+    assert result.ending.outcome not in COUNTED and type(error).__name__ in result.ending.message
+
+
+def test_both_leave_the_board_whatever_happens() -> None:
+    for black, white in [(Fake(), Fake()), (Raises(), Fake()), (Fake(), Silent())]:
+        play_game(black, white, Game(5))
+        assert (black.closed, white.closed) == (1, 1)
+
+    class Clumsy(Fake):
+        def close(self) -> None:
+            raise OSError("stuck in the door")
+
+    other = Fake()
+    with pytest.raises(OSError, match="stuck"):
+        play_game(Clumsy(), other, Game(5))
+    assert other.closed == 1
+
+
+def test_a_game_broken_off_for_its_length_tells_nothing() -> None:
     result = play_game(Fake(["A1", "B1"]), Fake(["A3", "B3"]), Game(3, komi=0), max_moves=3)
-    assert (len(result.moves), result.result, result.reason) == (3, "B+1", "length")
+    assert result.ending == Ending("unknown", None, "?", "length", "broken off after 3 moves")
+    assert len(result.moves) == 3
 
 
 def test_the_default_length() -> None:
@@ -63,44 +125,31 @@ def test_the_default_length() -> None:
             return FakeChoice((game.legal_moves() or ["pass"])[0])
 
     result = play_game(Restless(), Restless(), Game(2))
-    assert (len(result.moves), result.reason) == (16, "length")
+    assert (len(result.moves), result.ending.reason) == (16, "length")
 
 
 def test_a_position_that_comes_back_under_japanese_rules_is_void() -> None:
-    result = play_game(Fake(["A2", "A1", "A2", "A2"]), Fake(["B2", "B1", "A1"]), Game(2, rules="japanese"))
-    assert (result.result, result.winner, result.reason) == ("Void", None, "void")
-    assert "japanese" in result.message
+    ending = play_game(Fake(["A2", "A1", "A2", "A2"]), Fake(["B2", "B1", "A1"]), Game(2, rules="japanese")).ending
+    assert (ending.outcome, ending.result, ending.winner, ending.reason) == ("void", "Void", None, "cycle")
+    assert "japanese" in ending.message
 
 
-MOVES = [f"{letter}{row}" for row in (1, 2) for letter in "ABCDEFGHJ"]
-
-
-@pytest.mark.parametrize(
-    ("values", "limit", "turns"),
-    [
-        ([0.01] * 30, 0.05, 11),  # from the first turn on: Black resigns at its 11th turn, 20 moves being played
-        ([0.5] * 12 + [0.01] * 9, 0.05, 14),  # two turns in a row
-        ([0.5] * 12 + [0.01, 0.5, 0.01, 0.01], 0.05, 16),  # a better moment in between
-        ([0.5] * 12 + [0.05] * 4, 0.05, None),  # the limit itself is not below it
-        ([0.01] * 30, 0.0, None),  # switched off
-        ([float("nan")] * 30, 0.05, None),
-    ],
-)
-def test_resignation(values: list[float], limit: float, turns: int | None) -> None:
-    white = [f"{letter}{row}" for row in (8, 9) for letter in "ABCDEFGHJ"]
-    result = play_game(Fake(MOVES, values), Fake(white), Game(9), resign_below=limit)
-    if turns is None:
-        assert result.reason == "score"
-    else:
-        assert (result.result, result.winner, result.reason) == ("W+R", WHITE, "resign")
-        assert result.efforts[BLACK].turns == turns and len(result.moves) == 2 * (turns - 1)
-
-
-def test_nobody_resigns_with_the_pass_that_ends_the_game() -> None:
-    result = play_game(Fake(["B2"], [0.01] * 9), Fake(), Game(2, komi=0.5, rules="tromp-taylor"))
-    assert (result.moves[-2:], result.result, result.reason) == (["pass", "pass"], "B+3.5", "score")
-
-
-def test_a_player_may_resign_by_itself() -> None:
+def test_a_player_may_resign() -> None:
     result = play_game(Fake(["C3"]), Fake(["resign"]), Game(5))
-    assert (result.result, result.reason) == ("B+R", "resign")
+    assert result.ending == Ending("win", BLACK, "B+R", "resign") and result.moves == ["C3"]
+
+
+def test_a_game_may_have_begun() -> None:
+    game = Game(5)
+    game.play("C3")
+    result = play_game(Fake(), Fake(["C4"]), game)
+    assert result.moves == ["C3", "C4", "pass", "pass"] and result.efforts[BLACK].turns == 1
+
+
+def test_messages_are_one_line_of_reasonable_length() -> None:
+    class Verbose(Fake):
+        def choose(self, game: Game) -> FakeChoice:
+            raise RuntimeError("a very\nlong story " * 1000)
+
+    message = play_game(Verbose(), Fake(), Game(5)).ending.message
+    assert "\n" not in message and len(message) < 400

@@ -14,29 +14,29 @@ from typing import Any
 
 import pytest
 
-from arena.fakes import build
+from arena.fakes import build, play_here, series_of
 from montego import MontegoError
-from montego.arena.match import Series, play_match, warm_up
+from montego.arena.match import Series, play_one, warm_up
+from montego.arena.play import play
+from montego.arena.played import Played
+from montego.arena.sequential import Sprt
 from montego.arena.settings import Match
-from montego.arena.store import Played
 
 TESTS = Path(__file__).parents[1]
 
 
-def series(a: str, b: str, jobs: int = 1, **settings: Any) -> Series:
-    made = Series(Match(a, b, simulations=10, **{"size": 5, "games": 4, **settings}), build=build)
-    assert made.play(jobs)
-    return made
+def report(a: str, b: str, **settings: Any) -> dict[str, Any]:
+    return play_here(series_of(a, b, **settings)).report()
 
 
 def told(made: Series) -> list[Any]:
     """What must be the same when a match is played again."""
-    games = sorted(made.played.values(), key=lambda game: game.index)
-    return [(g.index, g.black, g.winner, g.result, g.reason, g.moves, g.seeds) for g in games]
+    games = sorted(made.played.values(), key=lambda game: game.number)
+    return [(g.number, g.black, g.outcome, g.winner, g.result, g.reason, g.moves, g.seeds) for g in games]
 
 
 def test_colours_alternate() -> None:
-    made = series("builder", "passes")
+    made = play_here(series_of("builder", "passes"))
     assert [made.played[i].black for i in range(4)] == ["a", "b", "a", "b"]
     assert [made.played[i].moves[0] for i in range(4)] == ["C3", "pass", "C3", "pass"]
     assert [made.played[i].winner for i in range(4)] == ["a", "a", "a", "a"]
@@ -44,74 +44,58 @@ def test_colours_alternate() -> None:
 
 
 def test_the_report() -> None:
-    report = series("builder", "passes", games=3).report()
-    assert (report["games"], report["wins"], report["losses"], report["draws"], report["void"]) == (3, 3, 0, 0, 0)
-    assert (report["rate"], report["elo"]) == (1.0, None)
-    assert report["interval"] == [pytest.approx(3 / (3 + 3.841459), abs=1e-6), 1.0]
-    assert report["elo_interval"] == [pytest.approx(-43.0, abs=0.1), None]
-    assert (report["as_black"]["games"], report["as_white"]["games"]) == (2, 1)
-    assert report["moves"] == pytest.approx((7 + 8 + 7) / 3)  # three stones, then two passes in a row
-    assert report["players"]["a"]["simulations_per_move"] == 10
-    assert report["players"]["a"]["configuration"] == {"name": "builder"}
-    assert report["settings"]["komi"] == 7.5 and report["reasons"] == {"score": 3}
-    json.dumps(report, allow_nan=False)
+    told = report("builder", "passes", games=3)
+    assert (told["games"], told["wins"], told["losses"], told["draws"], told["void"]) == (3, 3, 0, 0, 0)
+    assert (told["rate"], told["elo"], told["unknown"]) == (1.0, None, 0)
+    assert told["interval"] == [pytest.approx(3 / (3 + 3.841459), abs=1e-6), 1.0]
+    assert told["elo_interval"] == [pytest.approx(-43.0, abs=0.1), None]
+    assert (told["as_black"]["games"], told["as_white"]["games"]) == (2, 1)
+    assert told["moves"] == pytest.approx((7 + 8 + 7) / 3)  # three stones, then two passes in a row
+    assert told["players"]["a"]["simulations_per_move"] == 10
+    assert told["players"]["a"]["configuration"] == {"name": "builder", "moves": 0}
+    assert told["settings"]["komi"] == 7.5 and told["reasons"] == {"score": 3}
+    json.dumps(told, allow_nan=False)
 
 
 def test_draws_count_half() -> None:
-    report = series("passes", "passes", komi=0).report()
-    assert (report["draws"], report["rate"], report["elo"]) == (4, 0.5, 0)
+    told = report("passes", "passes", komi=0)
+    assert (told["draws"], told["rate"], told["elo"]) == (4, 0.5, 0)
 
 
 def test_forfeits_are_losses_that_show() -> None:
-    report = series("illegal", "passes").report()
-    assert (report["losses"], report["forfeits"]) == (4, {"a": 4, "b": 0})
-    assert len(report["problems"]) == 4 and "occupied" in report["problems"][0]
-    assert report["reasons"] == {"forfeit": 4}
+    told = report("illegal", "passes")
+    assert (told["losses"], told["forfeits"]) == (4, {"a": 4, "b": 0})
+    assert len(told["problems"]) == 4 and "occupied" in told["problems"][0]
+    assert told["reasons"] == {"illegal": 4}
 
 
 @pytest.mark.parametrize("spec", ["raises", "fails-later"])
 def test_void_games_count_for_nobody(spec: str) -> None:
-    report = series("random", spec).report()
-    assert (report["games"], report["void"], report["rate"], report["elo"]) == (0, 4, None, None)
-    assert report["interval"] == [0, 1] and len(report["problems"]) == 4
-    assert report["moves"] is None and report["players"]["a"]["seconds_per_move"] is None
+    told = report("random", spec)
+    assert (told["games"], told["void"], told["rate"], told["elo"]) == (0, 4, None, None)
+    assert told["interval"] == [0, 1] and len(told["problems"]) == 4
+    assert told["moves"] is None and told["as_black"]["games"] == 0
 
 
-def test_a_process_that_dies_costs_its_games_alone() -> None:
-    report = series("random", "dies", jobs=2, games=3).report()
-    assert report["void"] == 3 and "code 3" in report["problems"][0]
-
-
-def test_a_process_that_cannot_start_ends_the_match() -> None:
-    with pytest.raises(MontegoError, match="code 4 before its first game"):
-        series("random", "unready", jobs=2)
-
-
-def test_resignation_is_the_arenas() -> None:
-    made = series("sad", "passes", size=3)
-    assert made.played[0].result == "W+R" and made.played[0].reason == "resign"
-    assert all(game.reason != "resign" for game in series("sad", "passes", size=3, resign=0).played.values())
+def test_a_resignation() -> None:
+    made = play_here(series_of("resigns", "passes", size=3, games=2))
+    assert [made.played[n].result for n in range(2)] == ["W+R", "B+R"]
+    assert made.report()["reasons"] == {"resign": 2} and made.report()["losses"] == 2
 
 
 def test_same_seed_same_games_however_they_are_shared_out() -> None:
-    first = series("random", "random", seed=7)
-    assert told(first) == told(series("random", "random", seed=7)) == told(series("random", "random", 2, seed=7))
-    assert told(first) != told(series("random", "random", seed=8))
-    moves = [tuple(game.moves) for game in first.played.values()]
-    assert len(set(moves)) == 4, "every game has random streams of its own"
+    here = play_here(series_of("random", "random", seed=7))
+    shared = series_of("random", "random", seed=7)
+    assert play([shared], 2) and told(shared) == told(here)
+    assert told(here) != told(play_here(series_of("random", "random", seed=8)))
+    assert len({tuple(game.moves) for game in here.played.values()}) == 4, "every game has random streams of its own"
 
 
 def test_every_player_of_every_game_has_its_own_seed() -> None:
     match = Match("a", "b", simulations=1)
-    seeds = [match.seed_of(index, side) for index in range(500) for side in "ab"]
-    seeds += [replace(match, seed=2).seed_of(index, side) for index in range(500) for side in "ab"]
-    assert len(set(seeds)) == 2000
-
-
-def test_play_match_returns_the_report(tmp_path: Path) -> None:
-    match = Match("builder", "passes", games=2, simulations=1, size=5)
-    report = play_match(match, 1, tmp_path / "games.jsonl", build)
-    assert report["wins"] == 2 and (tmp_path / "games.jsonl").read_bytes().count(b"\n") == 2
+    seeds = [match.seed_of(number, side) for number in range(500) for side in "ab"]
+    seeds += [replace(match, seed=2).seed_of(number, side) for number in range(500) for side in "ab"]
+    assert len(set(seeds)) == 2000 and all(0 <= seed < 1 << 32 for seed in seeds)
 
 
 @pytest.mark.parametrize(
@@ -123,49 +107,147 @@ def test_play_match_returns_the_report(tmp_path: Path) -> None:
         {"simulations": 1.5},
         {"simulations": True},
         {"games": 0},
+        {"games": None},
         {"games": 10**30},
         {"threads": 0},
+        {"threads": None},
         {"simulations": None, "seconds": 0},
         {"simulations": None, "seconds": float("nan")},
         {"simulations": None, "seconds": -1},
         {"simulations": None, "seconds": "1"},
+        {"simulations": None, "seconds": 10**400},
         {"resign": 0.6},
         {"resign": -0.1},
+        {"resign": None},
         {"resign": float("inf")},
+        {"answer_seconds": 0},
+        {"answer_seconds": None},
+        {"answer_seconds": 1e9},
         {"seed": "1"},
         {"size": 1},
         {"komi": float("nan")},
         {"rules": "checkers"},
+        {"a": ""},
+        {"b": None},
+        {"scoring": ""},
+        {"scoring": 3},
+        {"openings": "tengen"},
+        {"openings": ("E5", "E5 E5")},
+        {"openings": ("K10",)},
+        {"openings": ("pass pass",)},
+        {"openings": (3,)},
     ],
 )
 def test_settings_that_are_refused(settings: dict[str, Any]) -> None:
-    with pytest.raises(MontegoError, match="accepted"):
+    with pytest.raises(MontegoError, match=r"accepted|cannot be played"):
         Match(**{"a": "x", "b": "y", "simulations": 10, **settings})
 
 
-def test_players_are_checked_before_any_game(tmp_path: Path) -> None:
+def test_players_are_checked_before_any_game() -> None:
     with pytest.raises(MontegoError, match="no preset"):
-        Series(Match("random", "nobody", simulations=10), tmp_path / "games.jsonl", build)
-    assert not (tmp_path / "games.jsonl").exists()
+        series_of("random", "nobody")
+    with pytest.raises(MontegoError, match="no preset"):
+        series_of("random", "random", scoring="nobody")
     with pytest.raises(MontegoError, match="broken cannot play: RuntimeError: no kernel"):
         warm_up(Match("random", "broken", simulations=10), build)
 
 
-@pytest.mark.parametrize("jobs", [0, -1, 10**9, 1.5])
+@pytest.mark.parametrize("jobs", [0, -1, 10**9, 1.5, None])
 def test_jobs_that_are_refused(jobs: Any) -> None:
     with pytest.raises(MontegoError, match="jobs is"):
-        Series(Match("random", "random", simulations=10), build=build).play(jobs)
+        play([series_of("random", "random")], jobs)
 
+
+def test_a_game_that_was_played_is_plain_data() -> None:
+    game = play_one(Match("random", "random", simulations=10, size=5), build, 0)
+    assert isinstance(game, Played) and all(isinstance(move, str) for move in game.moves)
+    assert game.versions == {"a": "Fake 1", "b": "Fake 1"} and game.played.endswith("Z")
+
+
+# Games in other processes.
+
+
+def test_a_process_that_dies_costs_its_games_alone() -> None:
+    """Two matches share the processes; the games of one kill them, those of the other are all played."""
+    bad, good = series_of("random", "dies", games=2), series_of("random", "builder", games=3)
+    assert play([bad, good], 2)
+    assert bad.report()["void"] == 2 and good.report()["games"] == 3
+    assert bad.report()["problems"][0] == "game 0: no game: the process ended with code 3"
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [("unready", "code 4 before its first game"), ("broken", "broken cannot play: RuntimeError: no kernel")],
+)
+def test_a_process_that_cannot_start_ends_the_match(spec: str, message: str, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(MontegoError, match=message):
+        play([series_of("random", spec)], 1)
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_games_that_told_nothing_are_played_again_under_further_numbers() -> None:
+    series = Series(Match("random", "raises", games=10, simulations=10, size=5), None, build, again=True)
+    assert play([series], 1)
+    assert sorted(series.played) == list(range(10 + 2 + 5)), "up to a fifth more and five, and then no more"
+    once = Series(Match("random", "builder", games=3, simulations=10, size=5), None, build, again=True)
+    assert sorted(play_here(once).played) == [0, 1, 2]
+
+
+def sequential(a: str, b: str, **settings: Any) -> Series:
+    match = Match(a, b, simulations=10, **{"size": 5, "games": 200, **settings})
+    return Series(match, None, build, Sprt(0, 200))
+
+
+def test_a_sequential_test_stops_a_match() -> None:
+    """The verdict is that of the games in the order of their numbers, however many processes play them."""
+    alone = play_in_turn(sequential("lucky", "passes", komi=0.5))
+    shared = sequential("lucky", "passes", komi=0.5)
+    assert play([shared], 2) and shared.missing == []
+    assert shared.verdict == alone.verdict == "H1" and len(alone.played) <= len(shared.played) < 100
+    assert [shared.played[number].moves for number in alone.played] == [game.moves for game in alone.played.values()]
+    other = play_in_turn(sequential("passes", "lucky", komi=0.5))
+    assert other.verdict == "H0" and other.report()["sprt"] == {
+        "elo0": 0,
+        "elo1": 200,
+        "alpha": 0.05,
+        "beta": 0.05,
+        "verdict": "H0",
+    }
+
+
+def play_in_turn(series: Series) -> Series:
+    while series.missing:
+        series.take(play_one(series.match, series.making, series.missing[0]))
+    return series
+
+
+def test_a_verdict_waits_for_the_games_before() -> None:
+    whole = play_in_turn(sequential("lucky", "passes", komi=0.5))
+    last = max(whole.played)
+    series = sequential("lucky", "passes", komi=0.5)
+    for number in range(last, 0, -1):
+        series.take(whole.played[number])
+        assert series.verdict is None
+    assert series.missing[:2] == [0, last + 1]
+    series.take(whole.played[0])
+    assert series.verdict == "H1" and series.missing == []
+
+
+def test_void_games_do_not_move_a_sequential_test() -> None:
+    series = sequential("random", "raises", games=3)
+    assert play_in_turn(series).verdict is None and len(series.played) == 3
+
+
+# The end of a run, however it comes.
 
 STOPPED = """
 import sys
-from arena.fakes import build
-from montego.arena.match import Series
-from montego.arena.settings import Match
+from arena.fakes import series_of
+from montego.arena.play import play
 if __name__ == "__main__":
-    series = Series(Match("dozes", "passes", games=40, simulations=10, size=5), build=build)
+    series = series_of("dozes", "passes", games=40)
     print("start", flush=True)
-    done = series.play({jobs}, lambda series: print(len(series.played), flush=True))
+    done = play([series], 2, lambda series: print(len(series.played), flush=True))
     print("done" if done else "stopped", len(series.played), flush=True)
 """
 
@@ -182,16 +264,18 @@ def children(pid: int) -> list[str]:
 def alive(pid: str) -> bool:
     try:
         os.kill(int(pid), 0)
-    except ProcessLookupError:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z" if Path("/proc").exists() else True
+    except (ProcessLookupError, FileNotFoundError):
         return False
-    return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z" if Path("/proc").exists() else True
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as Unix sends them")
-@pytest.mark.parametrize("how", ["ctrl-c", "ctrl-c to all", "kill"])
+@pytest.mark.parametrize(
+    "how", ["ctrl-c", "kill", *(pytest.param(how, marks=pytest.mark.slow) for how in ("ctrl-c to all", "hang-up"))]
+)
 def test_stopping_leaves_no_process_behind(how: str, tmp_path: Path) -> None:
     script = tmp_path / "stopped.py"
-    script.write_text(STOPPED.format(jobs=2), encoding="utf-8")
+    script.write_text(STOPPED, encoding="utf-8")
     path = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])
     process = subprocess.Popen(
         [sys.executable, str(script)],
@@ -206,21 +290,16 @@ def test_stopping_leaves_no_process_behind(how: str, tmp_path: Path) -> None:
     assert [process.stdout.readline().strip() for _ in range(2)] == ["start", "1"]
     workers = children(process.pid)
     assert len(workers) >= 2
-    if how == "ctrl-c to all":
-        os.killpg(process.pid, signal.SIGINT)
+    if how in ("ctrl-c to all", "hang-up"):
+        os.killpg(process.pid, signal.SIGHUP if how == "hang-up" else signal.SIGINT)
     else:
         process.send_signal(signal.SIGINT if how == "ctrl-c" else signal.SIGKILL)
     output, errors = process.communicate(timeout=60)
     assert "Traceback" not in errors
-    if how != "kill":
+    if how.startswith("ctrl-c"):
         word, count = output.split()[-2:]
         assert word == "stopped" and 1 <= int(count) < 40
     deadline = time.monotonic() + 20
     while any(alive(pid) for pid in workers) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not [pid for pid in workers if alive(pid)]
-
-
-def test_a_played_game_is_plain_data() -> None:
-    (game,) = series("random", "random", games=1).played.values()
-    assert isinstance(game, Played) and all(isinstance(move, str) for move in game.moves)

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from montego.arena.statistics import Tally, elo, wilson
+from montego.arena.statistics import Tally, elo, superiority, wilson
 
 
 @pytest.mark.parametrize(
@@ -49,3 +49,15 @@ def test_tally() -> None:
         tally.add(winner, "a")
     assert (tally.wins, tally.losses, tally.draws, tally.games) == (2, 1, 1, 4)
     assert tally.rate == 0.625
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(0, 0), (1, 0), (7, 3), (30, 31), (0, 12), (400, 380)])
+def test_the_likelihood_of_superiority_is_the_share_above_one_half(wins: int, losses: int) -> None:
+    from scipy.stats import beta
+
+    assert superiority(wins, losses) == pytest.approx(beta.sf(0.5, wins + 1, losses + 1), abs=1e-9)
+    assert superiority(wins, losses) + superiority(losses, wins) == pytest.approx(1)
+
+
+def test_the_likelihood_of_superiority_of_many_games() -> None:
+    assert superiority(600, 400) > superiority(520, 480) == pytest.approx(0.897, abs=0.002)

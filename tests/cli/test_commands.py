@@ -33,7 +33,7 @@ def montego(*arguments: str, given: str = "", data: Path | None = None, **enviro
 def test_help_names_every_command_and_loads_no_compiler() -> None:
     done = montego("--help")
     assert done.returncode == 0
-    assert all(word in done.stdout for word in ("play", "bench", "doctor", "match", "presets"))
+    assert all(word in done.stdout for word in ("play", "bench", "doctor", "games", "match", "presets", "tournament"))
     code = "import sys, montego.cli; assert 'numba' not in sys.modules and 'numpy' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -44,7 +44,7 @@ def test_version() -> None:
     assert package.__version__ in montego("--version").stdout
 
 
-@pytest.mark.parametrize("command", ["play", "bench", "doctor", "match", "presets"])
+@pytest.mark.parametrize("command", ["play", "bench", "doctor", "games", "match", "presets", "tournament"])
 def test_each_command_explains_itself(command: str) -> None:
     done = montego(command, "--help")
     assert done.returncode == 0 and "--" in done.stdout and "Traceback" not in done.stderr

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from montego.arena.match import Series
+from montego.arena.play import play
 from montego.arena.settings import Match
 from montego.players.levels import LEVELS
 
@@ -18,6 +19,7 @@ QUICK = list(LEVELS)[: list(LEVELS).index("13k") + 1]
 @pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(QUICK)))
 def test_each_level_beats_the_one_below(weaker: str, stronger: str) -> None:
     series = Series(Match(stronger, weaker, games=100, simulations=1000))
-    series.play(jobs=1)
+    play([series], jobs=1)
     report = series.report()
-    assert report["games"] == 100 and 0.6 <= report["rate"] <= 0.8
+    assert report["games"] + report["unknown"] == 100 and report["unknown"] <= 3, "a cycle may go on and on"
+    assert 0.6 <= report["rate"] <= 0.8

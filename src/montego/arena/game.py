@@ -1,45 +1,30 @@
-"""One game between two players, with everything that can go wrong in it."""
+"""One game between two contestants, with everything that can go wrong in it.
+
+What a game tells is its outcome: a *win*; a *draw*; a *forfeit*, lost by an illegal move; *void*, because a contestant
+did not start, crashed, hung, or lost touch with the game; or *unknown*, because nobody can say who won. Only the first
+three count. That a program failed is never a win for the other.
+"""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any, Protocol
 
+from montego.arena.contestants import Choice, Contestant, OutOfStep
+from montego.arena.results import margin_of, opponent_of, result_text
 from montego.go.board import BLACK, WHITE
 from montego.go.errors import MontegoError, shown
 from montego.go.game import Game
 from montego.go.geometry import COLOUR_NAMES
+from montego.gtp.errors import EngineDied, EngineTimeout, ProtocolError, StartError
 
-RESIGN_BELOW = 0.05
-RESIGN_TURNS = 2
-"""A side resigns when it has valued so many of its turns in a row below the limit."""
+WIN, DRAW, FORFEIT, VOID, UNKNOWN = OUTCOMES = ("win", "draw", "forfeit", "void", "unknown")
+COUNTED = (WIN, DRAW, FORFEIT)
 
-
-class Choice(Protocol):
-    """A player's move, with its opinion and its effort."""
-
-    @property
-    def vertex(self) -> str: ...
-
-    @property
-    def value(self) -> float: ...
-
-    @property
-    def simulations(self) -> int: ...
-
-
-class Player(Protocol):
-    """Whatever the arena needs of a player."""
-
-    @property
-    def name(self) -> str: ...
-
-    def choose(self, game: Game) -> Choice: ...
-
-    def new_game(self) -> None: ...
-
-    def describe(self) -> dict[str, Any]: ...
+Adjudicate = Callable[[Game, dict[int, Contestant]], "Ending"]
+"""Says how a game ended that was played out."""
 
 
 @dataclass
@@ -47,104 +32,138 @@ class Effort:
     """What a player spent on a game."""
 
     turns: int = 0
-    simulations: int = 0
+    simulations: int | None = 0
+    """None: the player does not tell"""
     seconds: float = 0.0
     """by the arena's clock"""
 
 
 @dataclass(frozen=True)
-class GameResult:
+class Ending:
     """How a game ended."""
 
-    moves: list[str]
-    result: str
-    """B+3.5, W+R (resigned), B+F (forfeit), 0 (a draw), Void"""
-    winner: int | None
+    outcome: str
+    winner: int | None = None
     """BLACK, WHITE, or nobody"""
-    reason: str
-    """score, resign, length (counted as it stood when it had grown too long), forfeit or void"""
+    result: str = "Void"
+    """as SGF has it: B+3.5, B+ (by how much is not agreed), W+R (resigned), B+F (forfeit), 0 (a draw), Void, ?"""
+    reason: str = ""
+    """score, resign, illegal; of a void game start, crash, timeout, protocol, step, error, cycle; of an unknown one
+    dispute, length"""
     message: str = ""
-    """what went wrong in a forfeit or a void game"""
+    """what went wrong"""
+
+
+@dataclass(frozen=True)
+class GameResult:
+    ending: Ending
+    moves: list[str]
     efforts: dict[int, Effort] = field(default_factory=dict)
 
 
 @dataclass
 class _Seat:
-    """A player at the board."""
+    """A contestant at the board."""
 
-    player: Player
+    player: Contestant
     effort: Effort = field(default_factory=Effort)
-    gloomy: int = 0
-    """turns in a row with a value below the resignation limit"""
 
-    def choose(self, game: Game, resign_below: float) -> Choice:
+    def choose(self, game: Game) -> Choice:
         start = time.perf_counter()
         choice = self.player.choose(game)
-        self.effort.seconds += time.perf_counter() - start
-        self.effort.turns += 1
-        self.effort.simulations += int(choice.simulations)
-        self.gloomy = self.gloomy + 1 if choice.value < resign_below else 0
+        effort, simulations = self.effort, choice.simulations
+        effort.seconds += time.perf_counter() - start
+        effort.turns += 1
+        told = effort.simulations is not None and simulations is not None
+        effort.simulations = effort.simulations + int(simulations) if told else None  # type: ignore[operator, arg-type]
         return choice
 
 
 def play_game(
-    black: Player, white: Player, game: Game, resign_below: float = RESIGN_BELOW, max_moves: int | None = None
+    black: Contestant,
+    white: Contestant,
+    game: Game,
+    adjudicate: Adjudicate | None = None,
+    max_moves: int | None = None,
 ) -> GameResult:
-    """Let two players play a game to its end: two passes, and the stones count as they stand.
+    """Let two contestants play a game to its end, from whatever position it is in.
 
-    A side resigns when it values two of its turns in a row below `resign_below`, once a quarter of size² moves are
-    played; 0 switches that off. An illegal move forfeits the game; an exception makes it void. A game of `max_moves`
-    (by default 4 size²) is counted as it stands.
+    Two passes end it, and `adjudicate` says who won; without it the stones count as they stand. A game of `max_moves`
+    (by default 4 size²) is broken off.
     """
-    seats = {BLACK: _Seat(black), WHITE: _Seat(white)}
+    players = {BLACK: black, WHITE: white}
+    seats = {colour: _Seat(player) for colour, player in players.items()}
     longest = min(game.max_moves, 4 * game.size**2 if max_moves is None else max_moves)
-    end = None
-    while end is None and not game.is_over and len(game.moves) < longest:
-        end = _turn(game, seats[game.to_play], resign_below)
-    result, winner, reason, message = end or _counted(game)
+    with ExitStack() as at_end:
+        for player in players.values():
+            at_end.callback(player.close)
+        ending = _begin(game, players)
+        while ending is None and not game.is_over and len(game.moves) < longest:
+            ending = _turn(game, seats[game.to_play])
+        ending = ending or _finished(game, players, adjudicate)
     efforts = {colour: seat.effort for colour, seat in seats.items()}
-    return GameResult([move.vertex for move in game.moves], result, winner, reason, message, efforts)
+    return GameResult(ending, [move.vertex for move in game.moves], efforts)
 
 
-_End = tuple[str, int | None, str, str]
-"""Result, winner, reason and message."""
-
-
-def _turn(game: Game, seat: _Seat, resign_below: float) -> _End | None:
-    """One move, or the end it brings about."""
-    colour = COLOUR_NAMES[game.to_play]
-    try:
-        choice = seat.choose(game, resign_below)
-    except Exception as error:  # whatever a player raises
-        return "Void", None, "void", f"{colour} failed: {in_a_line(error)}"
-    if choice.vertex == "resign" or (seat.gloomy >= RESIGN_TURNS and _may_resign(game, choice)):
-        return _lost(game.to_play, "R", "resign")
-    try:
-        game.play(choice.vertex)
-    except MontegoError as error:
-        return _lost(game.to_play, "F", "forfeit", f"{colour} chose {shown(choice.vertex)}: {error}")
+def _begin(game: Game, players: dict[int, Contestant]) -> Ending | None:
+    for colour, player in players.items():
+        try:
+            player.begin(game)
+        except Exception as error:  # whatever a player raises
+            return void(error, f"{COLOUR_NAMES[colour]} did not begin", starting=True)
     return None
 
 
-def _may_resign(game: Game, choice: Choice) -> bool:
-    """Not in the opening, and not with the pass that ends the game: there the count decides."""
-    played = game.moves
-    ends = choice.vertex == "pass" and bool(played) and played[-1].vertex == "pass"
-    return len(played) >= game.size**2 // 4 and not ends
+def _turn(game: Game, seat: _Seat) -> Ending | None:
+    """One move, or the end it brings about."""
+    mover, colour = game.to_play, COLOUR_NAMES[game.to_play]
+    try:
+        choice = seat.choose(game)
+    except Exception as error:  # whatever a player raises
+        return void(error, f"{colour} failed")
+    if choice.vertex == "resign":
+        return Ending(WIN, opponent_of(mover), result_text(opponent_of(mover), "R"), "resign")
+    try:
+        game.play(choice.vertex)
+    except MontegoError as error:
+        text = f"{colour} chose {shown(choice.vertex)}: {error}"
+        return Ending(FORFEIT, opponent_of(mover), result_text(opponent_of(mover), "F"), "illegal", text)
+    return None
 
 
-def _lost(loser: int, letter: str, reason: str, message: str = "") -> _End:
-    if loser == BLACK:
-        return f"W+{letter}", WHITE, reason, message
-    return f"B+{letter}", BLACK, reason, message
-
-
-def _counted(game: Game) -> _End:
+def _finished(game: Game, players: dict[int, Contestant], adjudicate: Adjudicate | None) -> Ending:
+    if not game.is_over:
+        return Ending(UNKNOWN, None, "?", "length", f"broken off after {len(game.moves)} moves")
     if game.result() == "Void":
-        return "Void", None, "void", f"a position came back, which the {game.rules.name} rules call no result"
-    score = game.score()
-    winner = None if score.lead == 0 else BLACK if score.lead > 0 else WHITE
-    return str(score), winner, "score" if game.is_over else "length", ""
+        text = f"a position came back, which the {game.rules.name} rules call no result"
+        return Ending(VOID, None, "Void", "cycle", text)
+    if adjudicate is None:
+        return counted(str(game.score()))
+    try:
+        return adjudicate(game, players)
+    except Exception as error:  # whatever a player raises
+        return void(error, "the count failed")
+
+
+def counted(result: str) -> Ending:
+    """The ending of a game with a result such as B+3.5, B+ or 0."""
+    winner, _ = margin_of(result)
+    return Ending(DRAW if winner is None else WIN, winner, result, "score")
+
+
+_REASONS: tuple[tuple[type[Exception], str], ...] = (
+    (StartError, "start"),
+    (EngineDied, "crash"),
+    (EngineTimeout, "timeout"),
+    (ProtocolError, "protocol"),
+    (OutOfStep, "step"),
+)
+
+
+def void(error: Exception, what: str, starting: bool = False) -> Ending:
+    """The ending of a game that a contestant's failure broke off."""
+    reason = next((word for kind, word in _REASONS if isinstance(error, kind)), "start" if starting else "error")
+    return Ending(VOID, None, "Void", reason, f"{what}: {in_a_line(error)}")
 
 
 def in_a_line(error: Exception) -> str:

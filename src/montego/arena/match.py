@@ -1,165 +1,216 @@
-"""Many games between two players with colours in turn, in several processes, kept on file and summed up."""
+"""The games of a match: those on file, those played now, and what they tell."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Generator
-from contextlib import closing
-from dataclasses import asdict
-from functools import partial
-from pathlib import Path
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
 from typing import Any
 
-from montego.arena.game import Effort, Player, in_a_line, play_game
-from montego.arena.settings import SIDES, Match, MatchError, check_count
-from montego.arena.statistics import Tally, elo
-from montego.arena.store import Played, Store
-from montego.arena.workers import Died, share_out
+from montego import __version__
+from montego.arena.adjudication import adjudicator, referee_of
+from montego.arena.contestants import Contestant, make
+from montego.arena.game import FORFEIT, UNKNOWN, VOID, Effort, in_a_line, play_game
+from montego.arena.openings import opening_of
+from montego.arena.played import Pairing, Played, plain
+from montego.arena.sequential import Sprt
+from montego.arena.settings import SCORINGS, SIDES, Match, MatchError
+from montego.arena.statistics import Tally, elo, superiority
+from montego.arena.store import Store
 from montego.go.board import BLACK, WHITE
 
-Build = Callable[..., Player]
-"""Makes a player of a spec, with the keywords of `montego.player`. A function of a module, so that it can travel."""
-MOST_JOBS = 256
+Make = Callable[..., Contestant]
+"""Makes a contestant of a spec, as `contestants.make` does. A function of a module, so that it can travel."""
 WARM_UP_SIMULATIONS = 2
+SPARE = 5
+"""Void games are played again under further numbers, up to a fifth of the games and this many more."""
 
 
-def engine(spec: str, **limits: Any) -> Player:
-    """A player of the engine: `montego.player`, loaded when it is needed."""
-    from montego.players import player
+def seated(match: Match, making: Make, side: str, seed: int, **changes: Any) -> Contestant:
+    """A player of a match."""
+    limits: dict[str, Any] = {"simulations": match.simulations, "seconds": match.seconds, **changes}
+    ways = {"threads": match.threads, "resign": match.resign, "rules": match.rules}
+    return making(match.spec(side), seed=seed, answer_seconds=match.answer_seconds, **ways, **limits)
 
-    return player(spec, **limits)
 
-
-def warm_up(match: Match, build: Build = engine) -> None:
-    """Let each player choose a move with hardly any search: whatever must be compiled or loaded then is."""
+def warm_up(match: Match, making: Make = make, sides: Iterable[str] = SIDES) -> None:
+    """Let players choose a move with hardly any search: whatever must be compiled, loaded or found then is."""
     game = match.new_game()
-    for side in SIDES:
-        player = build(match.spec(side), simulations=WARM_UP_SIMULATIONS, threads=match.threads, seed=0)
+    for side in sides:
+        player = seated(match, making, side, 0, simulations=WARM_UP_SIMULATIONS, seconds=None)
         try:
+            player.begin(game)
             player.choose(game)
         except Exception as error:  # whatever a player raises
             raise MatchError(f"{match.spec(side)} cannot play: {in_a_line(error)}") from error
+        finally:
+            player.close()
+    opening_of(match, 0)
     game.play("pass")
     game.score()
 
 
-def play_one(match: Match, build: Build, index: int) -> Played:
-    """Play one game of a match, with players made for it alone."""
-    black = match.black(index)
-    white = SIDES[1 - SIDES.index(black)]
-    seeds = {side: match.seed_of(index, side) for side in SIDES}
+def warm_up_referee(match: Match) -> None:
+    """See that whoever is to count the games of a match is there."""
+    referee = referee_of(match)
     try:
-        players = {side: _make(match, build, side, seeds[side]) for side in SIDES}
+        referee.begin(match.new_game())
+    except Exception as error:  # whatever it raises
+        raise MatchError(f"the referee {match.scoring} cannot count: {in_a_line(error)}") from error
+    finally:
+        referee.close()
+
+
+def play_one(match: Match, making: Make, number: int) -> Played:
+    """Play one game of a match, with players made for it alone."""
+    black = match.black(number)
+    white = SIDES[1 - SIDES.index(black)]
+    side_of = {BLACK: black, WHITE: white}
+    seeds = {side: match.seed_of(number, side) for side in SIDES}
+    try:
+        players = {side: seated(match, making, side, seeds[side]) for side in SIDES}
+        opening = opening_of(match, number)
+        game = match.opened(opening)
     except Exception as error:  # whatever a player raises
-        return _void(match, index, f"a player could not be made: {in_a_line(error)}")
-    game = play_game(players[black], players[white], match.new_game(), match.resign)
-    side_of = {BLACK: black, WHITE: white, None: None}
-    efforts = {side: game.efforts[colour] for colour, side in ((BLACK, black), (WHITE, white))}
+        return no_game(match, number, in_a_line(error))
+    played = play_game(players[black], players[white], game, adjudicator(match))
+    ending = played.ending
     return Played(
-        index, black, side_of[game.winner], game.result, game.reason, game.message, game.moves, seeds, efforts
+        number,
+        black,
+        ending.outcome,
+        None if ending.winner is None else side_of[ending.winner],
+        ending.result,
+        ending.reason,
+        ending.message,
+        played.moves,
+        seeds,
+        {side: played.efforts[BLACK if side == black else WHITE] for side in SIDES},
+        len(opening),
+        {side: players[side].version for side in SIDES},
+        __version__,
+        _now(),
     )
 
 
-def _make(match: Match, build: Build, side: str, seed: int) -> Player:
-    player = build(
-        match.spec(side), simulations=match.simulations, seconds=match.seconds, threads=match.threads, seed=seed
-    )
-    player.new_game()
-    return player
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _void(match: Match, index: int, message: str) -> Played:
-    """A game that told nothing."""
-    seeds = {side: match.seed_of(index, side) for side in SIDES}
-    return Played(index, match.black(index), None, "Void", "void", message, [], seeds, {s: Effort() for s in SIDES})
+def no_game(match: Match, number: int, message: str) -> Played:
+    """A game that could not be played."""
+    seeds = {side: match.seed_of(number, side) for side in SIDES}
+    efforts, versions = {side: Effort() for side in SIDES}, dict.fromkeys(SIDES, "")
+    ends = (VOID, None, "Void", "error", f"no game: {message}")
+    return Played(number, match.black(number), *ends, [], seeds, efforts, 0, versions, __version__, _now())
 
 
 class Series:
-    """The games of a match: those already on file, and those played now."""
+    """The games of one match, out of a store and into it."""
 
-    def __init__(self, match: Match, record: Path | None = None, build: Build = engine) -> None:
-        """Refuses, before any game, players that cannot be made and a file of another match."""
-        self.match, self.build = match, build
-        self.players = {side: self._description(side) for side in SIDES}
-        self.store = Store(record, match, self.players) if record else None
+    def __init__(
+        self,
+        match: Match,
+        store: Store | None = None,
+        making: Make = make,
+        sprt: Sprt | None = None,
+        again: bool = False,
+    ) -> None:
+        """Refuses, before any game, players that cannot be made. again: play others for games that tell nothing."""
+        self.match, self.making, self.sprt, self.again = match, making, sprt, again
+        self.pairing = Pairing.of(match, {side: self._description(side) for side in SIDES})
+        if match.scoring not in SCORINGS:
+            referee_of(match)
         self.played: dict[int, Played] = {}
-        if self.store:
-            self.played = {game.index: game for game in self.store.open() if game.index < match.games}
+        self.store: Store | None = None
+        if store:
+            self.keep_in(store)
+
+    def keep_in(self, store: Store) -> None:
+        """Take up the games that a store has, and keep further ones in it."""
+        self.store, self.pairing = store, store.known(self.pairing)
+        store.add(self.pairing)
+        games = store.games(self.pairing)
+        self.played = {game.number: game for game in games if self.again or game.number < self.match.games}
 
     def _description(self, side: str) -> dict[str, Any]:
-        player = _make(self.match, self.build, side, 0)
-        configuration = {key: value for key, value in player.describe().items() if key != "seed"}
-        return {"spec": self.match.spec(side), "name": player.name, "configuration": configuration}
+        player = seated(self.match, self.making, side, 0)
+        return {"spec": self.match.spec(side), "name": player.name, "configuration": player.describe()}
 
     @property
     def missing(self) -> list[int]:
-        """The games yet to be played."""
-        return [index for index in range(self.match.games) if index not in self.played]
+        """The numbers of the games yet to be played; none once the question is decided."""
+        return [] if self.verdict else [n for n in range(self._end) if n not in self.played]
 
-    def play(self, jobs: int = 2, progress: Callable[[Series], None] = lambda series: None) -> bool:
-        """Play the missing games, `jobs` at a time. False if Ctrl-C ended it early; what was played stands.
+    @property
+    def _end(self) -> int:
+        """The number after the last game's."""
+        games = self.match.games
+        if not self.again:
+            return games
+        return min(games + sum(not game.counts for game in self.played.values()), games + games // 5 + SPARE)
 
-        With one job the games are played in this process, otherwise in processes of their own.
+    def take(self, game: Played) -> None:
+        """Keep a game that has just been played."""
+        if self.store:
+            self.store.add(self.pairing, [game])
+        self.played[game.number] = game
+
+    @property
+    def verdict(self) -> str | None:
+        """What the sequential test says: H0, H1 or nothing yet.
+
+        It reads the games in the order of their numbers, up to the first that is missing: in the order in which they
+        ended, short ones would come too early.
         """
-        check_count("jobs", jobs, MOST_JOBS)
-        try:
-            with closing(self._games(jobs)) as games:
-                for game in games:
-                    self.played[game.index] = game
-                    if self.store:
-                        self.store.append(game)
-                    progress(self)
-        except KeyboardInterrupt:
-            return False
-        return True
-
-    def _games(self, jobs: int) -> Generator[Played, None, None]:
-        prepare, work = partial(warm_up, self.match, self.build), partial(play_one, self.match, self.build)
-        if jobs == 1:
-            prepare()
-            yield from map(work, self.missing)
-            return
-        with closing(share_out(self.missing, jobs, prepare, work)) as answers:
-            for index, answer in answers:
-                yield _void(self.match, index, str(answer)) if isinstance(answer, Died) else answer
+        if self.sprt is None:
+            return None
+        tally, found = Tally(), None
+        for number in range(len(self.played)):
+            game = self.played.get(number)
+            if game is None or found:
+                break
+            if game.counts:
+                tally.add(game.winner, "a")
+                found = self.sprt.verdict(tally.wins, tally.losses, tally.draws)
+        return found
 
     def tally(self, black: str | None = None) -> Tally:
         """The games counted from a's side; all of them, or those in which `black` had Black."""
         tally = Tally()
         for game in self.played.values():
-            if game.reason != "void" and black in (None, game.black):
+            if game.counts and black in (None, game.black):
                 tally.add(game.winner, "a")
         return tally
 
     def report(self) -> dict[str, Any]:
         """Everything the games tell, as one JSON object."""
-        games = sorted(self.played.values(), key=lambda game: game.index)
-        counted = [game for game in games if game.reason != "void"]
-        tally, reasons = self.tally(), Counter(game.reason for game in games)
-        forfeits = Counter(game.winner for game in games if game.reason == "forfeit")
+        games = [game for _, game in sorted(self.played.items())]
+        counted = [game for game in games if game.counts]
+        outcomes = Counter(game.outcome for game in games)
+        forfeits = Counter(game.winner for game in games if game.outcome == FORFEIT)
+        sprt = {} if self.sprt is None else {"sprt": {**asdict(self.sprt), "verdict": self.verdict}}
         return {
-            **_standing(tally),
+            **standing(self.tally()),
             "forfeits": {"a": forfeits["b"], "b": forfeits["a"]},
-            "void": reasons["void"],
-            "as_black": _standing(self.tally("a")),
-            "as_white": _standing(self.tally("b")),
-            "moves": _mean(sum(len(game.moves) for game in counted), len(counted)),
-            "reasons": dict(reasons),
-            "problems": [f"game {game.index}: {game.message}" for game in games if game.message],
-            "players": {side: {**self.players[side], **_effort(counted, side)} for side in SIDES},
-            "settings": asdict(self.match),
+            "void": outcomes[VOID],
+            "unknown": outcomes[UNKNOWN],
+            "as_black": standing(self.tally("a")),
+            "as_white": standing(self.tally("b")),
+            "moves": sum(len(game.moves) for game in counted) / len(counted) if counted else None,
+            "reasons": dict(Counter(game.reason for game in games)),
+            "problems": [f"game {game.number}: {game.message}" for game in games if game.message],
+            "players": {side: {**self.pairing.players[side], **_effort(games, side)} for side in SIDES},
+            "settings": plain(asdict(self.match)),
+            "match": self.pairing.hash,
+            **sprt,
         }
 
 
-def play_match(match: Match, jobs: int = 2, record: str | Path | None = None, build: Build = engine) -> dict[str, Any]:
-    """Play a match, or what is missing of it in the file `record`, and return the report."""
-    series = Series(match, Path(record) if record else None, build)
-    series.play(jobs)
-    return series.report()
-
-
-def _standing(tally: Tally) -> dict[str, Any]:
+def standing(tally: Tally) -> dict[str, Any]:
+    """The counts and what follows from them, as plain data."""
     low, high = tally.interval
     return {
         "games": tally.games,
@@ -170,22 +221,26 @@ def _standing(tally: Tally) -> dict[str, Any]:
         "interval": [low, high],
         "elo": None if tally.rate is None else _finite(elo(tally.rate)),
         "elo_interval": [_finite(elo(low)), _finite(elo(high))],
+        "superiority": superiority(tally.wins, tally.losses),
     }
+
+
+def _finite(value: float) -> float | None:
+    """None stands for an infinite Elo difference, which JSON cannot say."""
+    return value if math.isfinite(value) else None
 
 
 def _effort(games: list[Played], side: str) -> dict[str, float | None]:
+    """Means over all moves of a player in games with moves of its own."""
     efforts = [game.efforts[side] for game in games]
     turns = sum(effort.turns for effort in efforts)
+    told = [effort.simulations for effort in efforts if effort.turns]
+    simulations = None if None in told else sum(count or 0 for count in told)
     return {
-        "simulations_per_move": _mean(sum(effort.simulations for effort in efforts), turns),
-        "seconds_per_move": _mean(sum(effort.seconds for effort in efforts), turns),
+        "simulations_per_move": simulations / turns if turns and simulations is not None else None,
+        "seconds_per_move": sum(effort.seconds for effort in efforts) / turns if turns else None,
     }
 
 
-def _mean(total: float, count: int) -> float | None:
-    return total / count if count else None
-
-
-def _finite(number: float) -> float | None:
-    """JSON has no infinity."""
-    return number if math.isfinite(number) else None
+def with_games(match: Match, games: int) -> Match:
+    return replace(match, games=games)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from statistics import NormalDist
 
 Z95 = 1.959963984540054
 """The normal quantile of a two-sided 95 % interval."""
@@ -24,6 +25,17 @@ def elo(rate: float) -> float:
     if rate <= 0 or rate >= 1:
         return -math.inf if rate <= 0 else math.inf
     return 400 * math.log10(rate / (1 - rate))
+
+
+def superiority(wins: int, losses: int) -> float:
+    """The likelihood that whoever won `wins` games is the stronger one; draws tell nothing about that.
+
+    The share of a flat prior's posterior, Beta(wins + 1, losses + 1), above one half: a binomial sum.
+    """
+    games = wins + losses + 1
+    if games > 1000:
+        return NormalDist().cdf((wins - losses) / math.sqrt(games - 1))
+    return float(sum(math.comb(games, k) for k in range(wins + 1)) / 2**games)
 
 
 @dataclass

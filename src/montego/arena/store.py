@@ -1,127 +1,217 @@
-"""The file a match is kept in: a line of JSON for each game, written as soon as the game is over."""
+"""The database of a run: SQLite, one row for each game, written as soon as the game is over.
+
+The write-ahead log with full synchronisation makes a game that was written stay written, whatever kills the process or
+cuts the power. Players and matches are named by hashes of all that is known of them; a game is its match and number,
+so that none is kept twice. The view `results` shows every game with both configurations in full.
+"""
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
-from montego import __version__
-from montego.arena.game import Effort
-from montego.arena.settings import SIDES, Match, MatchError
-from montego.go.errors import shown
+from montego.arena.played import Pairing, Played, compact, from_dict, plain, to_dict
+from montego.arena.settings import SIDES, MatchError
+from montego.go.errors import MontegoError, shown
 
+FORMAT = 1
+"""of the tables; a file of another format is refused"""
+_MARK = 0x4D6F6E74  # "Mont": tells our files from other programs'
 
-@dataclass(frozen=True)
-class Played:
-    """A game of a match: how it ended, told by player instead of colour."""
-
-    index: int
-    black: str
-    """a or b"""
-    winner: str | None
-    """a, b or nobody"""
-    result: str
-    reason: str
-    message: str
-    moves: list[str]
-    seeds: dict[str, int]
-    efforts: dict[str, Effort]
+_TABLES = """
+CREATE TABLE players (hash TEXT PRIMARY KEY, description TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE matches (
+    hash TEXT PRIMARY KEY,
+    a TEXT NOT NULL REFERENCES players, b TEXT NOT NULL REFERENCES players,
+    conditions TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE games (
+    match TEXT NOT NULL REFERENCES matches, number INTEGER NOT NULL,
+    black TEXT NOT NULL, outcome TEXT NOT NULL, winner TEXT, result TEXT NOT NULL, reason TEXT NOT NULL,
+    message TEXT NOT NULL, moves TEXT NOT NULL, seeds TEXT NOT NULL, efforts TEXT NOT NULL, opening INTEGER NOT NULL,
+    versions TEXT NOT NULL, montego TEXT NOT NULL, played TEXT NOT NULL,
+    PRIMARY KEY (match, number)
+) WITHOUT ROWID;
+CREATE TABLE runs (id INTEGER PRIMARY KEY, settings TEXT NOT NULL);
+CREATE VIEW results AS
+    SELECT games.*, conditions, a.hash AS a_hash, a.description AS a, b.hash AS b_hash, b.description AS b
+    FROM games JOIN matches ON matches.hash = games.match
+    JOIN players a ON a.hash = matches.a JOIN players b ON b.hash = matches.b;
+"""
+_COLUMNS = [
+    "number",
+    "black",
+    "outcome",
+    "winner",
+    "result",
+    "reason",
+    "message",
+    "moves",
+    "seeds",
+    "efforts",
+    "opening",
+    "versions",
+    "montego",
+    "played",
+]
+_JSON = ("seeds", "efforts", "versions")
+_DAMAGE = (sqlite3.Error, ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError)
+"""What reading a file that somebody has changed may raise."""
 
 
 class Store:
-    """The games of one match on file. A file of another match is refused, and left as it is."""
+    """The games of any number of matches in one file. `path` may be ":memory:"."""
 
-    def __init__(self, path: Path, match: Match, players: dict[str, Any]) -> None:
-        self.path, self.match = path, match
-        self.header = json.loads(json.dumps({"montego": __version__, "match": match.conditions(), "players": players}))
-
-    def open(self) -> list[Played]:
-        """The games on file, each index once. A last line that was cut off is dropped from the file."""
-        content = self._content()
-        whole = content.rfind(b"\n") + 1
-        games: dict[int, Played] = {}
-        for number, line in enumerate(content[:whole].splitlines(), 1):
-            game = self._game(number, line)
-            games.setdefault(game.index, game)
-        self._check_rest(content[whole:])
-        self._write(whole, b"")
-        return list(games.values())
-
-    def append(self, game: Played) -> None:
-        """Write one game, and wait until it is on the disk."""
-        self._write(None, (json.dumps({**self.header, **asdict(game)}) + "\n").encode())
-
-    def _content(self) -> bytes:
+    def __init__(self, path: Path | str) -> None:
+        self.path = path
         try:
-            return self.path.read_bytes()
-        except FileNotFoundError:
-            return b""
-        except (OSError, ValueError) as error:
-            raise MatchError(f"cannot read {self._name}: {_why(error)}; accepted: a file or a new name") from error
-
-    def _write(self, length: int | None, data: bytes) -> None:
-        """Cut the file to a length, if one is given, and add data at its end."""
+            self._db = sqlite3.connect(path, isolation_level=None, timeout=60.0)
+        except (sqlite3.Error, ValueError) as error:  # ValueError: a zero byte in the name
+            raise MatchError(f"cannot open {shown(str(path))}: {error}; accepted: a file or a new name") from error
         try:
-            with self.path.open("ab") as file:
-                if length is not None:
-                    file.truncate(length)
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-        except (OSError, ValueError) as error:
-            raise MatchError(f"cannot write {self._name}: {_why(error)}") from error
+            with self._explained():
+                self._open()
+        except BaseException:
+            self._db.close()
+            raise
 
-    @property
-    def _name(self) -> str:
-        return shown(str(self.path))
+    def _open(self) -> None:
+        """Refuse a file of another kind before anything is written to it."""
+        if not self._is_empty():
+            self._check()
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = FULL")
+        self._db.execute("PRAGMA foreign_keys = ON")
+        if self._is_empty():
+            with self._change():
+                self._make()
 
-    def _game(self, number: int, line: bytes) -> Played:
+    def _is_empty(self) -> bool:
+        tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        return self._number("application_id") == 0 and tables == (0,)
+
+    def _check(self) -> None:
+        if self._number("application_id") != _MARK:
+            raise sqlite3.DatabaseError("it is no file of games")
+        if (found := self._number("user_version")) != FORMAT:
+            raise sqlite3.DatabaseError(f"it has format {found}, and this version of montego reads format {FORMAT}")
+
+    def _make(self) -> None:
+        if self._is_empty():  # no other process was quicker
+            for statement in filter(str.strip, _TABLES.split(";")):
+                self._db.execute(statement)
+            self._db.execute(f"PRAGMA application_id = {_MARK}")
+            self._db.execute(f"PRAGMA user_version = {FORMAT}")
+
+    def _number(self, pragma: str) -> int:
+        return int(self._db.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._db.close()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
         try:
-            fields = json.loads(line)
-            found = {key: fields.pop(key) for key in self.header}
-            differing = _difference(self.header, found)
-            if not differing:
-                return _read(fields, self.match)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            text = f"line {number} of {self._name} is no game of a match; accepted: a file that montego match wrote"
-            raise MatchError(text) from error
-        what, here, there = differing
-        text = f"{self._name} holds another match: {what} is {shown(there)} there and {shown(here)} here"
-        raise MatchError(f"{text}; accepted: the same match, or another file")
+            yield
+        except _DAMAGE as error:
+            raise MatchError(f"{shown(str(self.path))}: {error}; accepted: a file that montego match wrote") from error
 
-    def _check_rest(self, rest: bytes) -> None:
-        """See that what follows the last whole line is the beginning of a line of this match."""
-        beginning = json.dumps(self.header).encode()[:-1]
-        rest = rest.rstrip(b"\0")  # a power cut may leave these
-        if not (beginning.startswith(rest) or rest.startswith(beginning)):
-            raise MatchError(f"the last line of {self._name} is of no game of this match; accepted: another file")
+    @contextmanager
+    def _change(self) -> Iterator[None]:
+        """All that is done in this block is done, or nothing of it."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    def add(self, pairing: Pairing, games: Iterable[Played] = ()) -> None:
+        """Keep games, and what their match is. Of a game that is there already the first stays."""
+        self.add_all([(pairing, games)])
+
+    def add_all(self, matches: Iterable[tuple[Pairing, Iterable[Played]]]) -> None:
+        """Keep the games of several matches: all of them, or none if one cannot be kept."""
+        with self._explained(), self._change():
+            for pairing, games in matches:
+                self._add(pairing, games)
+
+    def _add(self, pairing: Pairing, games: Iterable[Played]) -> None:
+        for side in SIDES:
+            row = (pairing.player_hash(side), compact(pairing.players[side]))
+            self._db.execute("INSERT OR IGNORE INTO players VALUES (?, ?)", row)
+        ends = (pairing.player_hash("a"), pairing.player_hash("b"))
+        found = (pairing.hash, *ends, compact(pairing.conditions))
+        self._db.execute("INSERT OR IGNORE INTO matches VALUES (?, ?, ?, ?)", found)
+        for game in games:
+            fields = to_dict(game)
+            values = [compact(fields[name]) if name in _JSON else fields[name] for name in _COLUMNS]
+            marks = ", ".join("?" * (1 + len(values)))
+            self._db.execute(f"INSERT OR IGNORE INTO games VALUES ({marks})", [pairing.hash, *values])
+
+    def games(self, pairing: Pairing) -> list[Played]:
+        """The games of a match, in the order of their numbers."""
+        with self._explained():
+            query = f"SELECT {', '.join(_COLUMNS)} FROM games WHERE match = ? ORDER BY number"
+            return [_game(row) for row in self._db.execute(query, [pairing.hash])]
+
+    def known(self, pairing: Pairing) -> Pairing:
+        """The match of which this one plays further games, if there is one; else itself."""
+        return next((earlier for earlier in self.pairings() if pairing.continues(earlier)), pairing)
+
+    def pairings(self) -> list[Pairing]:
+        """All matches, in the order of their hashes."""
+        with self._explained():
+            players = dict(self._db.execute("SELECT hash, description FROM players"))
+            rows = self._db.execute("SELECT hash, a, b, conditions FROM matches ORDER BY hash").fetchall()
+            return [pairing_of(h, json.loads(players[a]), json.loads(players[b]), json.loads(c)) for h, a, b, c in rows]
+
+    def remember(self, settings: dict[str, Any]) -> None:
+        """Keep what was asked for, so that it can be gone on with."""
+        with self._explained(), self._change():
+            text = compact(plain(settings))
+            last = self._db.execute("SELECT settings FROM runs ORDER BY id DESC LIMIT 1").fetchone()
+            if last != (text,):
+                self._db.execute("INSERT INTO runs (settings) VALUES (?)", [text])
+
+    def remembered(self) -> dict[str, Any]:
+        """What was asked for last."""
+        with self._explained():
+            last = self._db.execute("SELECT settings FROM runs ORDER BY id DESC LIMIT 1").fetchone()
+            if last is None:
+                raise MatchError("it holds no run to go on with")
+            return dict(json.loads(last[0]))
 
 
-def _why(error: Exception) -> str:
-    return str(getattr(error, "strerror", None) or error)
+def _game(row: tuple[Any, ...]) -> Played:
+    fields = dict(zip(_COLUMNS, row, strict=True))
+    return from_dict({name: json.loads(value) if name in _JSON else value for name, value in fields.items()})
 
 
-def _difference(here: Any, there: Any, name: str = "it") -> tuple[str, Any, Any] | None:
-    """The first place where two JSON values differ: its name, and the value in each."""
-    if not (isinstance(here, dict) and isinstance(there, dict)):
-        return None if here == there else (name, here, there)
-    keys: Iterable[str] = [*here, *(key for key in there if key not in here)]
-    found = (_difference(here.get(key), there.get(key), key) for key in keys)
-    return next((difference for difference in found if difference), None)
-
-
-def _read(fields: dict[str, Any], match: Match) -> Played:
-    """A game from its fields; a ValueError for those no game of the match can have."""
-    fields["efforts"] = {side: Effort(**fields["efforts"][side]) for side in SIDES}
-    game = Played(**fields)
-    good = isinstance(game.index, int) and game.index >= 0 and game.black == match.black(game.index)
-    if not good or game.winner not in (*SIDES, None) or not isinstance(game.moves, list):
-        raise ValueError("no game of this match")
-    numbers = [n for effort in game.efforts.values() for n in (effort.turns, effort.simulations, effort.seconds)]
-    if not all(isinstance(n, (int, float)) for n in numbers):
-        raise ValueError("efforts are numbers")
-    return game
+def pairing_of(name: str, a: dict[str, Any], b: dict[str, Any], conditions: dict[str, Any]) -> Pairing:
+    """A match read back; refused if it is not what its hash says."""
+    pairing = Pairing(conditions, {"a": a, "b": b})
+    try:
+        pairing.match  # noqa: B018  # refuses what is no match
+    except (TypeError, MontegoError) as error:
+        raise MatchError(f"match {shown(name)} cannot be read: {error}") from None
+    if pairing.hash != name:
+        raise MatchError(f"match {shown(name)} is not what it was when it was named")
+    for side, player in pairing.players.items():
+        if player.get("spec") != pairing.match.spec(side) or not isinstance(player.get("configuration"), dict):
+            raise MatchError(f"match {shown(name)} has another player {side}")
+    return pairing

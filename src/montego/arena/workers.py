@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+import signal
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from montego.arena.settings import MatchError
-from montego.processes import start_process
+from montego.go.errors import MontegoError
+from montego.processes import leave, start_process
+
+GRACE = 5.0
+"""Seconds for a process to take the programs it started along; one deep in a search does not hear that it should."""
 
 
 class Died(Exception):
@@ -23,6 +28,11 @@ class _Worker:
     job: Any = None
     ready: bool = False
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is to be heard from it."""
+        return self.job is not None or not self.ready
+
     def hand(self, job: Any) -> None:
         """Give it a job. That it has died meanwhile will show when the answer is read."""
         self.job = job
@@ -31,36 +41,45 @@ class _Worker:
 
 
 def share_out(
-    jobs: Iterable[Any], processes: int, prepare: Callable[[], None], work: Callable[[Any], Any]
+    next_job: Callable[[], Any], processes: int, prepare: Callable[[], None], work: Callable[[Any], Any]
 ) -> Generator[tuple[Any, Any], None, None]:
     """Pairs of a job and its answer, as they come: `work(job)`, or `Died`. Each process calls `prepare()` first.
 
-    Closing the iterator, or an exception such as Ctrl-C inside it, ends all processes at once.
+    `next_job()` is asked when a process is free; None: there is none at the moment. It ends when there is none and
+    none is being worked on. Closing the iterator, or an exception such as Ctrl-C inside it, ends all processes at once.
     """
-    waiting = list(jobs)[::-1]
     crew: list[_Worker] = []
     try:
-        for _ in range(min(processes, len(waiting))):
-            crew.append(_start(prepare, work))
-        while waiting or any(worker.job is not None for worker in crew):
+        crew += [_start(prepare, work) for _ in range(processes)]
+        while any(worker.is_busy for worker in crew):
             for pipe in wait([worker.pipe for worker in crew]):
                 worker = next(worker for worker in crew if worker.pipe is pipe)
                 job, answer = worker.job, _answer(worker)
+                worker.job = None
                 if isinstance(answer, Died):
                     crew.remove(worker)
                     crew.append(_start(prepare, work))
-                elif waiting:
-                    worker.hand(waiting.pop())
-                else:
-                    worker.job = None
                 if job is not None:
                     yield job, answer
+                _employ(crew, next_job)
     finally:
         for worker in crew:
             worker.process.terminate()
         for worker in crew:
+            worker.process.join(GRACE)
+            worker.process.kill()
             worker.process.join()
             worker.pipe.close()
+
+
+def _employ(crew: list[_Worker], next_job: Callable[[], Any]) -> None:
+    """Hand out jobs as long as there are some and somebody is free."""
+    for worker in crew:
+        if worker.ready and worker.job is None:
+            job = next_job()
+            if job is None:
+                return
+            worker.hand(job)
 
 
 def _start(prepare: Callable[[], None], work: Callable[[Any], Any]) -> _Worker:
@@ -68,7 +87,7 @@ def _start(prepare: Callable[[], None], work: Callable[[Any], Any]) -> _Worker:
 
 
 def _answer(worker: _Worker) -> Any:
-    """What a worker has to say: nothing when it is ready, then answers."""
+    """What a worker has to say: nothing when it is ready, or why it cannot be; then answers."""
     try:
         answer = worker.pipe.recv()
     except (EOFError, OSError):
@@ -77,13 +96,22 @@ def _answer(worker: _Worker) -> Any:
         if not worker.ready:
             raise MatchError(f"a worker process ended with code {code} before its first game") from None
         return Died(f"the process ended with code {code}")
+    if not worker.ready and answer is not None:
+        raise answer
     worker.ready = True
     return answer
 
 
 def _serve(pipe: Connection, prepare: Callable[[], None], work: Callable[[Any], Any]) -> None:
     """What a worker process does."""
-    prepare()
+    for name in ("SIGTERM", "SIGHUP"):  # a terminal that is closed hangs up
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), lambda *_: leave())
+    try:
+        prepare()
+    except MontegoError as error:
+        pipe.send(error)
+        return
     pipe.send(None)
     with suppress(EOFError, OSError):  # the parent hangs up
         while True:

@@ -13,11 +13,14 @@ COMMANDS = {
     "analysis": "Analyse positions for KaTrain and review tools: JSON in, JSON out.",
     "bench": "How fast playouts and searches are on this machine.",
     "doctor": "What is installed, what is compiled, and whether it works.",
+    "games": "Look into recorded games: list, SGF, ratings, JSON lines.",
     "gtp": "Play and analyse for a Go program: the engine to attach.",
+    "lab": "The papers' tables and figures, redrawn from games really played.",
     "levels": "The ranks that can be played against, from a first-day beginner on.",
     "match": "Let two players play each other, and see who is stronger.",
     "play": "Play a game in the terminal.",
     "presets": "The programs that can be played with, and where they come from.",
+    "tournament": "Let many players meet, and rate them.",
 }
 
 

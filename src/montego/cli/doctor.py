@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 import platform
-import shutil
 import sys
 import time
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -18,7 +18,6 @@ from montego.cli.waiting import compiling
 SEEDED_PLAYOUTS = 20
 EXPECTED = (106.65, 7.3)
 """Mean length and lead of those playouts on 9×9 with seed 1: the same on every machine, compiled or not."""
-OPPONENTS = ("gnugo", "pachi", "fuego", "katago", "leela")
 
 
 def versions() -> dict[str, str]:
@@ -48,10 +47,16 @@ def kernels() -> dict[str, Any]:
 
 
 def opponents() -> dict[str, str]:
-    """Go programs found on this machine (Debian puts games where PATH may not look)."""
-    path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games", "/usr/local/games"])
-    found = {name: shutil.which(name, path=path) for name in OPPONENTS}
-    return {name: where for name, where in found.items() if where}
+    """Go programs found on this machine; what they are is asked when a match with them begins."""
+    from montego.arena.programs import PROGRAMS
+    from montego.gtp.errors import StartError
+    from montego.gtp.pipes import find_program
+
+    found = {}
+    for name in sorted({other.program for other in PROGRAMS.values()}):
+        with suppress(StartError):
+            found[name] = find_program(name)
+    return found
 
 
 @click.command("doctor")

@@ -30,6 +30,7 @@ PROFILES: dict[str, dict[str, Any]] = {"plain": {}, "lizzie": {"version": "0.17"
 @click.option("--lag", type=click.FloatRange(0, 3600), default=0.5, help="Seconds of a clock kept for lost time.")
 @click.option("--resign", type=click.FloatRange(0, 0.5), default=0.05, help="Give up below this chance; 0: never.")
 @click.option("--unfriendly", is_flag=True, help="Capture dead stones before passing, whatever the rules.")
+@click.option("--as-it-stands", is_flag=True, help="Count dead stones as alive, as our own matches do.")
 @click.option("--memory", type=click.IntRange(1, 1 << 20), help="MiB of the search tree.")
 @click.option("--profile", type=click.Choice(list(PROFILES)), default="plain", help="For clients that need it.")
 @click.option("--files", type=click.Path(path_type=Path, file_okay=False), help="Load and save games only in here.")
@@ -73,7 +74,7 @@ def serve(remote: Any, settings: dict[str, Any]) -> None:
     engine = Engine(
         EngineSettings(
             PlayerSpec(spec, settings["threads"], secrets.randbits(32) if seed is None else seed, settings["memory"]),
-            Conduct(0.0, settings["resign"], not settings["unfriendly"]),
+            Conduct(0.0, settings["resign"], not (settings["unfriendly"] or settings["as_it_stands"])),
             settings["simulations"],
             settings["seconds"],
             settings["lag"],
@@ -86,6 +87,7 @@ def serve(remote: Any, settings: dict[str, Any]) -> None:
         folder=settings["files"],
         files=not settings["no_files"],
         fixed_seed=seed is not None,
+        as_it_stands=settings["as_it_stands"],
         **PROFILES[settings["profile"]],
     )
     Session(game, engine, options, sys.stdin.buffer, sys.stdout.buffer, logger(settings["log"])).run()

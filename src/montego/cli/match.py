@@ -4,182 +4,113 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import click
 
-from montego.arena.match import MOST_JOBS, Series, engine, warm_up
-from montego.arena.settings import MOST_GAMES, MOST_THREADS, Match
-from montego.cli.waiting import compiling
-from montego.go.rules import RULES
-
-SIMULATIONS = 1000
-"""For each move, if neither simulations nor seconds are given."""
-EVERY_GAMES, EVERY_SECONDS = 10, 30
-"""How often a line is written where lines cannot be rewritten."""
-
-
-class Progress:
-    """How far a match is, on stderr: one line rewritten on a terminal, a line now and then elsewhere."""
-
-    def __init__(self, series: Series) -> None:
-        self.series, self.start, self.before = series, time.monotonic(), len(series.played)
-        self.said = self.start
-        self.terminal = sys.stderr.isatty()
-        if self.terminal:
-            self.rewrite(f"{self.before} of {series.match.games} games")
-        else:
-            click.echo(f"montego: {len(series.missing)} games to play", err=True)
-
-    def __call__(self, series: Series) -> None:
-        now, done = time.monotonic(), len(series.played)
-        if self.terminal:
-            self.rewrite(self.line(now))
-        elif done % EVERY_GAMES == 0 or now - self.said >= EVERY_SECONDS:
-            self.said = now
-            click.echo(f"montego: {self.line(now)}", err=True)
-
-    def line(self, now: float) -> str:
-        done, tally = len(self.series.played), self.series.tally()
-        left = (now - self.start) / (done - self.before) * (self.series.match.games - done)
-        text = f"{done} of {self.series.match.games} games"
-        if tally.rate is not None:
-            text += f", A wins {_percent(tally.rate)} ({_percents(tally.interval)})"
-        return f"{text}, {_duration(left)} left"
-
-    def rewrite(self, text: str) -> None:
-        click.echo(f"\r{text:79}", nl=False, err=True)
-
-    def close(self) -> None:
-        if self.terminal:
-            self.rewrite("")
-            click.echo("\r", nl=False, err=True)
-
-
-def _duration(seconds: float) -> str:
-    whole = round(seconds)
-    if whole < 120:
-        return f"{whole} s"
-    return f"{whole // 60} min" if whole < 7200 else f"{whole // 3600} h {whole // 60 % 60} min"
+from montego.arena.contestants import make
+from montego.arena.match import Series
+from montego.arena.sequential import Sprt
+from montego.arena.settings import MOST_GAMES, Match
+from montego.cli.conditions import asked_for, conditions, game_options, keep, play_with_progress, stop_here, told_limit
+from montego.cli.figures import counts, elo_text, elos, percent, percents
 
 
 @click.command("match")
-@click.argument("a", metavar="A")
-@click.argument("b", metavar="B")
-@click.option("--games", type=click.IntRange(1, MOST_GAMES), default=100, show_default=True, help="How many.")
-@click.option("--simulations", type=int, help=f"Of each player for each move.  [default: {SIMULATIONS}]")
-@click.option("--seconds", type=float, help="Of each player for each move, instead of simulations.")
-@click.option("--size", type=click.IntRange(2, 19), default=9, show_default=True, help="Board size.")
-@click.option("--komi", type=float, default=7.5, show_default=True, help="Points White starts with.")
-@click.option("--rules", type=click.Choice(list(RULES)), default="chinese", show_default=True, help="Rule set.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Another seed, other games.")
-@click.option("--jobs", type=click.IntRange(1, MOST_JOBS), default=2, show_default=True, help="Games at a time.")
-@click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="Of each player.")
+@click.argument("a", metavar="A", required=False)
+@click.argument("b", metavar="B", required=False)
+@click.option("--games", type=click.IntRange(1, MOST_GAMES), default=100, show_default=True, help="How many, at most.")
 @click.option(
-    "--resign",
-    type=float,
-    default=0.05,
-    show_default=True,
-    help="A side that twice in a row gives itself less than this probability to win has lost; 0: nobody resigns.",
+    "--sprt",
+    type=(float, float),
+    metavar="ELO0 ELO1",
+    help="Stop as soon as it is decided whether A is stronger by ELO0 or by ELO1 (each wrong once in 20).",
 )
-@click.option(
-    "--record",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Keep the games in this file, a line of JSON each; the same command again goes on where it stopped.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(as_json: bool, jobs: int, record: Path | None, **settings: Any) -> None:
+@game_options
+def command(as_json: bool, jobs: int, record: Path | None, resume: Path | None, **settings: Any) -> None:
     """Let two players play each other, and see who is stronger.
 
-    A and B are presets, or presets with other values for some of their fields. They have Black in turn. Stones count
-    as they stand after two passes. The win rate is A's, a draw counted as half a win, with its 95 % interval (Wilson):
-    while that holds 50 %, the match has not told who is stronger.
+    A and B are presets, with other values for some of their fields if you like; or other programs: gnugo, gnugo-mc,
+    pachi, fuego, katago with their options, or gtp: and any command line. They have Black in turn. The win rate is
+    A's, a draw counted as half a win, with its 95 % interval (Wilson): while that holds 50 %, the match has not told
+    who is stronger. Games in which a program failed are void and count for nobody.
 
     \b
       montego match house mogo-2007 --games 200 --simulations 1000
-      montego match house house:expand_after=8 --seconds 0.5 --record variant.jsonl
+      montego match house gnugo:level=10 --simulations 3000 --record games.db
+      montego match house house:expand_after=8 --seconds 0.5 --sprt 0 30 --games 2000
+      montego match over-gtp:house "gtp:/opt/engine --seed {seed}" --openings balanced
 
     With simulations and one thread the same seed gives the same games. With seconds, let jobs × threads not exceed
     the cores of the machine. Ctrl-C stops, and tells what was played.
     """
-    if settings["simulations"] is None and settings["seconds"] is None:
-        settings["simulations"] = SIMULATIONS
-    series = Series(Match(**settings), record, engine)
-    stopped = bool(series.missing) and not _play(series, jobs)
+    series = _series(record, resume, settings)
+    stopped = not play_with_progress([series], jobs)
     report = series.report() | {"stopped": stopped}
-    click.echo(json.dumps(report) if as_json else _as_text(report))
+    click.echo(json.dumps(report) if as_json else as_text(report))
     if stopped:
-        click.echo(f"montego: stopped after {len(series.played)} of {series.match.games} games", err=True)
-        sys.exit(130)
+        stop_here([series])
     if not report["games"]:
         sys.exit(1)
 
 
-def _play(series: Series, jobs: int) -> bool:
-    """Play what is missing. False if it was stopped."""
-    with compiling("the players' kernels"):
-        warm_up(series.match, engine)
-    progress = Progress(series)
-    try:
-        return series.play(jobs, progress)
-    finally:
-        progress.close()
+def _series(record: Path | None, resume: Path | None, settings: dict[str, Any]) -> Series:
+    settings = asked_for("match", resume, settings)
+    if settings["a"] is None or settings["b"] is None:
+        raise click.UsageError("two players are needed, as in: montego match house gnugo")
+    sprt = settings.pop("sprt")
+    series = Series(Match(**conditions(settings)), None, make, Sprt(*sprt) if sprt else None)
+    keep([series], resume or record, {"kind": "match", "sprt": sprt, **series.report()["settings"]})
+    return series
 
 
-def _as_text(report: dict[str, Any]) -> str:
+def as_text(report: dict[str, Any]) -> str:
     settings, players = report["settings"], report["players"]
-    limit = f"{settings['simulations']} simulations" if settings["simulations"] else f"{settings['seconds']:g} s"
-    size = settings["size"]
+    size, limit = settings["size"], told_limit(settings, settings["a"], settings["b"])
     lines = [
         f"A           {settings['a']}",
         f"B           {settings['b']}",
-        f"conditions  {size}×{size}, {settings['rules']}, komi {settings['komi']:g}, {limit} a move",
-        f"games       {report['games']}: A {_counts(report)}",
+        f"conditions  {size}×{size}, {settings['rules']}, komi {settings['komi']:g}{limit}",
+        f"games       {report['games']}: A {counts(report)}",
     ]
     if report["games"]:
+        elo = f"{elo_text(report['elo'], report['rate'])} for A, 95 % interval {elos(report['elo_interval'])}"
         lines += [
-            f"win rate    {_percent(report['rate'])} for A, 95 % interval {_percents(report['interval'])}",
-            f"Elo         {_elo(report['elo'], report['rate'])} for A, {_elos(report)}",
-            f"A as Black  {_counts(report['as_black'])}",
-            f"A as White  {_counts(report['as_white'])}",
+            f"win rate    {percent(report['rate'])} for A, 95 % interval {percents(report['interval'])}",
+            f"Elo         {elo}; stronger with a likelihood of {percent(report['superiority'])}",
+            f"A as Black  {counts(report['as_black'])}",
+            f"A as White  {counts(report['as_white'])}",
             f"length      {report['moves']:.1f} moves",
         ]
         lines += [f"{side.upper()} a move    {_effort(players[side])}" for side in ("a", "b")]
-    forfeits = report["forfeits"]
+    return "\n".join(lines + _sprt(report) + _trouble(report))
+
+
+def _sprt(report: dict[str, Any]) -> list[str]:
+    if "sprt" not in report:
+        return []
+    test = report["sprt"]
+    words = {
+        "H0": f"decided: A is not stronger by {test['elo1']:g} Elo (H0: {test['elo0']:g})",
+        "H1": f"decided: A is stronger than by {test['elo0']:g} Elo (H1: {test['elo1']:g})",
+        None: f"undecided between {test['elo0']:g} and {test['elo1']:g} Elo",
+    }
+    return [f"SPRT        {words[test['verdict']]}"]
+
+
+def _trouble(report: dict[str, Any]) -> list[str]:
+    lines, forfeits = [], report["forfeits"]
     if any(forfeits.values()):
         lines.append(f"FORFEITS    {forfeits['a']} by A, {forfeits['b']} by B, counted above as losses")
-    if report["void"]:
-        lines.append(f"VOID        {report['void']} games, not counted above")
-    return "\n".join([*lines, *(f"  {problem}" for problem in report["problems"])])
-
-
-def _counts(standing: dict[str, Any]) -> str:
-    return f"{standing['wins']} won, {standing['losses']} lost, {standing['draws']} drawn"
+    for name in ("void", "unknown"):
+        if report[name]:
+            lines.append(f"{name.upper():<11} {report[name]} games, not counted above")
+    return [*lines, *(f"  {problem}" for problem in report["problems"])]
 
 
 def _effort(player: dict[str, Any]) -> str:
     if player["seconds_per_move"] is None:
         return "nothing"
-    return f"{player['simulations_per_move']:,.0f} simulations, {player['seconds_per_move']:.3f} s"
-
-
-def _percent(rate: float) -> str:
-    return f"{100 * rate:.1f} %"
-
-
-def _percents(interval: tuple[float, float] | list[float]) -> str:
-    return f"{100 * interval[0]:.1f} … {100 * interval[1]:.1f} %"
-
-
-def _elo(difference: float | None, rate: float) -> str:
-    if difference is None:
-        return "+∞" if rate > 0.5 else "−∞"
-    return f"{difference:+.0f}".replace("-", "−")
-
-
-def _elos(report: dict[str, Any]) -> str:
-    """The interval's ends, infinite where nothing was lost or won."""
-    low, high = report["elo_interval"]
-    return f"95 % interval {_elo(low, 0)} … {_elo(high, 1)}"
+    simulations = player["simulations_per_move"]
+    return ("" if simulations is None else f"{simulations:,.0f} simulations, ") + f"{player['seconds_per_move']:.3f} s"

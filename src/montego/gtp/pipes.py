@@ -6,7 +6,6 @@ the caller leaves unread on stderr can block the program. The caller waits for l
 
 from __future__ import annotations
 
-import atexit
 import os
 import shlex
 import shutil
@@ -23,6 +22,7 @@ from typing import IO, Any
 
 from montego.go.errors import shown
 from montego.gtp.errors import EngineDied, EngineTimeout, ProtocolError, RequestError, StartError
+from montego.processes import at_end, not_at_end, starting
 
 MAX_REPLY = 1 << 22
 """Bytes read since the last line was written. Ownership for every move of a 19×19 board takes a quarter of it."""
@@ -32,7 +32,7 @@ GAMES_FOLDER = "/usr/games"
 
 SOURCES = {
     "gnugo": "`apt-get install gnugo` or `brew install gnu-go`",
-    "pachi": "`apt-get install pachi` or from https://github.com/pasky/pachi/releases",
+    "pachi": "from https://github.com/pasky/pachi/releases",
     "fuego": "from https://fuego.sourceforge.net",
     "katago": "from https://github.com/lightvector/KataGo/releases",
 }
@@ -77,10 +77,11 @@ class Program:
         self._deaf = self._silent = False
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
-        self._process = _start(command, cwd, env)
+        with starting():
+            self._process = _start(command, cwd, env)
+            at_end(self.end)
         self.name = os.path.basename(_first_word(self._process.args))
         try:
-            atexit.register(self.end)
             self._serve(self._speak, self._process.stdin)
             self._serve(self._listen, self._process.stdout)
             self._serve(self._drain, self._process.stderr)
@@ -161,7 +162,7 @@ class Program:
         self._exited(_GRACE)
         for thread in self._threads:
             thread.join(_GRACE)  # a child that fled the group may hold a pipe: its thread is left behind
-        atexit.unregister(self.end)
+        not_at_end(self.end)
 
     def _desert(self) -> None:
         """Write nothing more, and read only to throw away what comes."""

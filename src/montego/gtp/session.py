@@ -53,6 +53,8 @@ class Options:
     files: bool = True
     fixed_seed: bool = False
     """every game can be repeated: nothing is remembered from one to the next"""
+    as_it_stands: bool = False
+    """every stone counts as alive: whoever passes accepts the board as it is, and captures only what decides"""
 
 
 class ClientGone(OSError):
@@ -157,7 +159,7 @@ class Session:
         if self.live_graphics and watch is None:
             watch, details["every"] = self._draw, 0.5
         friendly = self.engine.settings.conduct.friendly and self.game.rules.name not in RAW_COUNT
-        details.setdefault("cleanup", not friendly)
+        details.setdefault("cleanup", not friendly and not self.options.as_it_stands)
         self._searched = True
         choice = self.engine.choose(self.game, colour, self._arrived, self._is_told_to_move, watch, **details)
         if choice.vertex != "resign" and not self.game.is_legal(choice.vertex, colour):

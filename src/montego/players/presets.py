@@ -69,14 +69,16 @@ _ALL = (
     Preset(
         "mogo-rave",
         "Gelly & Silver 2007 §6, 2011 §4.5",
-        "MC–RAVE with the hand-selected schedule",
-        SearchConfig(schedule="hand-selected", equivalence=1000.0, fpu=1.0, reuse=False),
+        "UCT–RAVE as of 2007: hand-selected schedule, exploration of both values",
+        SearchConfig(
+            schedule="hand-selected", equivalence=1000.0, bonus="ucb1-rave", exploration=0.3, fpu=1.0, reuse=False
+        ),
     ),
     Preset(
         "mogo-2007",
         "Gelly & Silver 2011 §4.6, §5",
         "heuristic MC–RAVE: minimum-MSE schedule and handcrafted heuristic",
-        SearchConfig(schedule="minimum-mse", heuristic="handcrafted", prior_amaf=50.0, fpu=1.0, reuse=False),
+        SearchConfig(schedule="minimum-mse", heuristic="handcrafted", prior_amaf=10.0, fpu=1.0, reuse=False),
     ),
     Preset(
         "house",

@@ -17,7 +17,7 @@ from montego.players.conduct import Conduct
 from montego.players.decision import Gloom, Judge, draw_of, soft_choice
 from montego.players.endgame import Outlook, find_outlook
 from montego.players.thinking import think
-from montego.search.config import SearchConfig
+from montego.search.config import SearchConfig, described
 from montego.search.own import OwnParts
 from montego.search.report import Report, make_report
 from montego.search.search import Search, check_seed, check_threads
@@ -181,14 +181,13 @@ class SearchPlayer:
 
     def describe(self) -> dict[str, Any]:
         """The whole configuration, as plain data."""
-        config = {field: repr(v) if v == inf else v for field, v in asdict(self.config).items()}
         return {
             "name": self.name,
             "simulations": self.simulations,
             "seconds": self.seconds,
             "threads": self.threads,
             "seed": self.seed,
-            "config": config,
+            "config": described(self.config),
             **({"conduct": asdict(self.conduct)} if self.conduct != Conduct() else {}),
             **({"own": self.own.describe()} if self.own.describe() else {}),
         }

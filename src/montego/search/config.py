@@ -6,7 +6,7 @@ Symbols are those of Gelly & Silver 2011 (G&S11); G&S07 is their paper of 2007, 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from montego.go.errors import ConfigError, is_whole, shown
@@ -160,3 +160,8 @@ class SearchConfig:
 
 
 FIELDS = {field.name: field for field in fields(SearchConfig)}
+
+
+def described(config: SearchConfig) -> dict[str, Any]:
+    """All fields, as JSON can hold them."""
+    return {field: repr(value) if value == math.inf else value for field, value in asdict(config).items()}

@@ -19,8 +19,8 @@ Words = tuple[str, ...]
 
 @command("final_score")
 def final_score(session: Session, words: Words) -> str:
-    """The result if play stopped here, dead stones taken off."""
-    return str(session.outlook().score)
+    """The result if play stopped here, dead stones taken off, unless the board counts as it stands."""
+    return str(session.game.score() if session.options.as_it_stands else session.outlook().score)
 
 
 def status_of(session: Session, vertex: str) -> str:

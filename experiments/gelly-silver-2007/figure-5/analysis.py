@@ -1,0 +1,19 @@
+from montego.lab.analysis import BLUE, GREY, ORANGE, draw_rates, legend, pair_table
+from montego.lab.parts import Figure
+
+HEURISTICS = {"even": ("even game", GREY), "grandfather": ("grandfather", ORANGE), "handcrafted": ("handcrafted", BLUE)}
+
+
+def analyse(results):
+    yield pair_table(results, "against UCT-RAVE without heuristic")
+    yield Figure("heuristics", "Win rate by heuristic and M", lambda axes: draw(axes, results))
+
+
+def draw(axes, results):
+    for name, (label, colour) in HEURISTICS.items():
+        draw_rates(axes, [one for one in results if one.point.id.startswith(name)], label, colour)
+    axes.axhline(50, color="black", linewidth=0.8)
+    axes.set_xscale("log")
+    axes.set_xlabel("M, equivalent experience")
+    axes.set_ylabel("wins against no heuristic, %")
+    legend(axes)

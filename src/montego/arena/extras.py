@@ -1,0 +1,17 @@
+"""Packages that only ratings, plots and experiments need."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from montego.go.errors import MontegoError
+
+
+def lab_package(name: str) -> Any:
+    """A module of a package that only ratings, plots and experiments need, loaded when it is used."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        package = name.partition(".")[0]
+        raise MontegoError(f'this needs {package}, which is not installed: pip install "montego[lab]"') from error

@@ -1,0 +1,159 @@
+"""`montego lab`: the papers' tables and figures from games really played."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from montego.arena.match import Series
+from montego.arena.play import MOST_JOBS, prepare
+from montego.arena.settings import MOST_GAMES
+from montego.cli.conditions import series_progress, stop_here
+from montego.cli.waiting import compiling
+from montego.lab.experiment import Experiment
+from montego.lab.home import Home, find_home
+from montego.lab.results import Results, open_store, results_of
+
+_NAMES = click.argument("experiments", nargs=-1)
+_FOLDER = click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Where experiments and results are.  [default: the checkout; for an installed package ./montego-lab]",
+)
+
+
+@click.group("lab")
+def command() -> None:
+    """The papers' tables and figures, redrawn from games really played.
+
+    An experiment has a name such as gelly-silver-2007/table-2; the name of a paper means all of its experiments, no
+    name means all. Games that are there are never played again: `run` plays what is missing, and more if more are
+    asked for.
+
+    \b
+      montego lab list                                      # what there is, and how many games are missing
+      montego lab run gelly-silver-2007/table-2             # play what is missing
+      montego lab run gelly-silver-2007 --games 1000        # more of each
+      montego lab table gelly-silver-2007/table-2           # published and ours, side by side
+      montego lab plot gelly-silver-2011/figure-7           # PNG and SVG
+      montego lab report                                    # the whole page, with all figures
+    """
+
+
+@command.command("list")
+@_FOLDER
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each experiment.")
+def list_(folder: Path | None, as_json: bool) -> None:
+    """The experiments, with the games they have and the games they want."""
+    home = find_home(folder)
+    for experiment, results in _results(home, home.all()):
+        have, want = results.games, sum(p.match.games for p in experiment.points if p.kind == "match")
+        if as_json:
+            told = {"name": experiment.name, "title": experiment.title, "source": experiment.source}
+            click.echo(json.dumps({**told, "games": have, "wanted": want}))
+        else:
+            count = f"{have} of {want} games" if want else "measurements"
+            click.echo(f"{experiment.name:<40} {count:>20}  {experiment.title}")
+
+
+def _results(home: Home, experiments: Sequence[Experiment]) -> list[tuple[Experiment, Results]]:
+    store = open_store(home.all())
+    return [(experiment, results_of(experiment, store)) for experiment in experiments]
+
+
+@command.command("run")
+@_NAMES
+@_FOLDER
+@click.option("--games", type=click.IntRange(1, MOST_GAMES), help="Of each point, instead of the experiment's number.")
+@click.option("--point", "points", multiple=True, help="Only this point of the experiment; may be given several times.")
+@click.option("--jobs", type=click.IntRange(1, MOST_JOBS), default=2, show_default=True, help="Games at a time.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def run(
+    experiments: tuple[str, ...],
+    folder: Path | None,
+    games: int | None,
+    points: tuple[str, ...],
+    jobs: int,
+    as_json: bool,
+) -> None:
+    """Play and measure what is missing. Ctrl-C stops; nothing is lost."""
+    from montego.lab.run import measure_speeds, missing_speeds, run_games, wanted_series
+
+    home = find_home(folder, writing=True)
+    chosen = home.chosen(experiments)
+    with open_store(home.all(), home.database) as store:
+        series = wanted_series(chosen, store, games, points)
+        finished = _play(chosen, store, series, jobs, run_games) if series else True
+    if not finished:
+        stop_here(series)
+    for experiment in chosen:
+        speeds = missing_speeds(experiment, points)
+        if speeds:
+            click.echo(f"montego: measuring the speeds of {experiment.name}; let nothing else run", err=True)
+            measure_speeds(experiment, speeds)
+    played = {s.pairing.hash: len(s.played) for s in series}
+    if as_json:
+        click.echo(json.dumps({"matches": played, "missing": sum(len(s.missing) for s in series)}))
+
+
+def _play(chosen: Sequence[Experiment], store: Any, series: Sequence[Series], jobs: int, run_games: Any) -> bool:
+    with compiling("the players' kernels"):
+        prepare([one.match for one in series], series[0].making)
+    with series_progress(series) as news:
+        finished: bool = run_games(chosen, store, series, jobs, news)
+    return finished
+
+
+@command.command("table")
+@_NAMES
+@_FOLDER
+def table(experiments: tuple[str, ...], folder: Path | None) -> None:
+    """Published figures and ours, side by side, on the terminal."""
+    from montego.lab.report import as_terminal
+
+    home = find_home(folder)
+    for experiment, results in _results(home, home.chosen(experiments)):
+        click.echo(as_terminal(experiment, results))
+
+
+@command.command("plot")
+@_NAMES
+@_FOLDER
+@click.option(
+    "--to", "target", type=click.Path(path_type=Path, file_okay=False), help="Folder of the pictures.  [default: .]"
+)
+def plot(experiments: tuple[str, ...], folder: Path | None, target: Path | None) -> None:
+    """The figures, as PNG and SVG files."""
+    from montego.lab.report import draw_figures
+
+    home = find_home(folder)
+    written = [
+        path
+        for experiment, results in _results(home, home.chosen(experiments))
+        for path in draw_figures(experiment, results, target or Path())
+    ]
+    for path in written:
+        click.echo(path)
+    if not written:
+        click.echo("montego: these experiments have no figures, only tables", err=True)
+        sys.exit(1)
+
+
+@command.command("report")
+@_FOLDER
+@click.option("--check", is_flag=True, help="Write nothing; fail if the page is not what the games say.")
+def report(folder: Path | None, check: bool) -> None:
+    """Write the page of all results, its figures, and the tables in the experiments' own pages."""
+    from montego.lab.report import check_report, write_report
+
+    home = find_home(folder, writing=not check)
+    if check:
+        check_report(home)
+        return
+    for path in write_report(home):
+        click.echo(path)

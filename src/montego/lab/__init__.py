@@ -1,0 +1,1 @@
+"""Experiments: the papers' tables and figures, drawn again from games that were really played."""

@@ -1,0 +1,152 @@
+"""Running an experiment: only what is missing is played, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from montego.lab.experiment import Experiment
+from montego.lab.home import Home, find_home
+from montego.lab.results import GAMES, MEASUREMENTS, open_store, publish, read_measurements, results_of
+from montego.lab.run import REPETITIONS, measure_speeds, missing_speeds, run_games, wanted_series
+
+SETTINGS = """
+title = "t"
+source = "s"
+claim = "c"
+order = 1
+
+[common]
+a = "house:policy=uniform,heuristic=none"
+size = 5
+simulations = 12
+games = 4
+
+[[points]]
+id = "one"
+b = "house:policy=uniform,heuristic=none,simulations=6"
+
+[[points]]
+id = "two"
+b = "house:policy=uniform,heuristic=none,simulations=5"
+games = 2
+"""
+SPEED = """
+[[points]]
+id = "fast"
+kind = "speed"
+"""
+ANALYSIS = """
+from montego.lab.analysis import pair_table
+
+def analyse(results):
+    yield pair_table(results)
+"""
+README = "# t\n\n<!-- results: written by `montego lab report` -->\n\n<!-- end of results -->\n"
+
+
+def make_home(tmp_path: Path, settings: str = SETTINGS, name: str = "paper/table") -> Home:
+    folder = tmp_path / "experiments" / name
+    folder.mkdir(parents=True)
+    for file, text in (("settings.toml", settings), ("analysis.py", ANALYSIS), ("README.md", README)):
+        (folder / file).write_text(text, encoding="utf-8")
+    return find_home(tmp_path)
+
+
+def run(home: Home, games: int | None = None, points: tuple[str, ...] = ()) -> int:
+    """Play what is missing; how many games were played."""
+    played = []
+    with open_store(home.all(), home.database) as store:
+        series = wanted_series(home.all(), store, games, points)
+        if series:
+            assert run_games(home.all(), store, series, 2, played.append)
+    return len(played)
+
+
+def counted(home: Home) -> dict[str, int]:
+    """Games by point, from the published files alone."""
+    (experiment,) = home.all()
+    return {found.point.id: found.tally.games for found in results_of(experiment, open_store([experiment]))}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return make_home(tmp_path)
+
+
+def test_only_what_is_missing_is_played(home: Home) -> None:
+    assert run(home, points=("two",)) == 2 and counted(home) == {"one": 0, "two": 2}
+    assert run(home) == 4 and counted(home) == {"one": 4, "two": 2}
+    assert run(home) == 0
+    assert run(home, games=6) == 2 + 4 and counted(home) == {"one": 6, "two": 6}
+    assert run(home, games=3) == 0
+
+
+def test_published_games_are_enough_to_go_on(home: Home) -> None:
+    run(home)
+    (published,) = home.experiments.rglob(GAMES)
+    before = published.read_bytes()
+    for path in home.experiments.glob("games.db*"):
+        path.unlink()
+    assert run(home) == 0
+    assert run(home, games=5) == 1 + 3
+    assert set(before.splitlines()) <= set(published.read_bytes().splitlines())
+
+
+def test_publishing_is_the_same_however_often_it_is_done(home: Home) -> None:
+    run(home)
+    (published,) = home.experiments.rglob(GAMES)
+    before = published.read_bytes()
+    with open_store(home.all()) as store:
+        publish(home.all()[0], store)
+    assert published.read_bytes() == before
+
+
+def test_a_point_of_two_experiments_is_played_once(home: Home, tmp_path: Path) -> None:
+    make_home(tmp_path, name="paper/other")
+    assert run(home) == 6
+    assert len(list(home.experiments.rglob(GAMES))) == 2
+
+
+def test_changed_players_need_new_games(home: Home) -> None:
+    run(home)
+    (path,) = home.experiments.rglob("settings.toml")
+    path.write_text(SETTINGS.replace('heuristic=none"', 'heuristic=even"'), encoding="utf-8")
+    assert counted(home) == {"one": 0, "two": 0}
+
+
+def test_speeds_are_measured_once(tmp_path: Path) -> None:
+    home = make_home(tmp_path, SETTINGS.split("[[points]]")[0].replace("games = 4", "") + SPEED)
+    experiment: Experiment = home.all()[0]
+    assert [point.id for point in missing_speeds(experiment)] == ["fast"]
+    measure_speeds(experiment, missing_speeds(experiment))
+    assert missing_speeds(experiment) == [] and len(read_measurements(experiment)) == REPETITIONS
+    lines = [json.loads(line) for line in (experiment.results / MEASUREMENTS).read_text().splitlines()]
+    assert all(line["value"] > 0 and line["machine"] and line["configuration"]["simulations"] == 12 for line in lines)
+    assert (
+        results_of(experiment, open_store([]))["fast"].value
+        == sorted(line["value"] for line in lines)[REPETITIONS // 2]
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as Unix sends them")
+def test_a_run_that_is_killed_goes_on(home: Home) -> None:
+    command = [sys.executable, "-m", "montego", "lab", "run", "--games", "60", "--folder", str(home.experiments.parent)]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONUTF8": "1"})
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and not home.database.exists():
+        time.sleep(0.1)
+    time.sleep(6)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    with open_store(home.all(), home.database) as store:
+        kept = sum(len(store.games(pairing)) for pairing in store.pairings())
+    rest = run(home, games=60)
+    assert kept + rest == 120 and counted(home) == {"one": 60, "two": 60}
