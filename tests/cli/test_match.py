@@ -315,4 +315,5 @@ def test_the_engine_against_itself(tmp_path: Path) -> None:
     assert "\n" not in shown.replace("once, some 20 s) …\r\n", "") and max(map(len, lines)) < 110
     assert shown.endswith("\r"), "the line is cleared"
     again = montego(*arguments, "--record", str(record), "--jobs", "1")
-    assert json.loads(again.stdout) == report and again.stderr == ""
+    assert again.returncode == 0 and again.stderr == "", again.stderr
+    assert json.loads(again.stdout) == report

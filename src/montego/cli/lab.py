@@ -103,7 +103,7 @@ def run(
 
 def _play(chosen: Sequence[Experiment], store: Any, series: Sequence[Series], jobs: int, run_games: Any) -> bool:
     with compiling("the players' kernels"):
-        prepare([one.match for one in series], series[0].making)
+        prepare([one.match for one in series], series[0].making, ours=True)
     with series_progress(series) as news:
         finished: bool = run_games(chosen, store, series, jobs, news)
     return finished
