@@ -24,12 +24,12 @@ _WEAK = "house:policy=uniform,heuristic=none"
 """Random games and what they have in common (AMAF), no knowledge of shapes or captures."""
 
 _ALL = (
-    Level("30k", f"{_WEAK},simulations=12,softness=0.3", "has learned the rules today"),
-    Level("28k", f"{_WEAK},simulations=12,softness=0.1"),
+    Level("30k", f"{_WEAK},simulations=12,softness=1", "has learned the rules today"),
+    Level("28k", f"{_WEAK},simulations=8,softness=0.3"),
     Level("26k", f"{_WEAK},simulations=12"),
     Level("25k", f"{_WEAK},simulations=18"),
-    Level("24k", f"{_WEAK},simulations=27"),
-    Level("23k", f"{_WEAK},simulations=40"),
+    Level("24k", f"{_WEAK},simulations=30"),
+    Level("23k", f"{_WEAK},simulations=60"),
     Level("22k", "house:simulations=12", "sees captures and simple shapes"),
     Level("20k", "house:simulations=22"),
     Level("18k", "house:simulations=36"),
