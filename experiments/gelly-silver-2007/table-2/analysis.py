@@ -1,4 +1,4 @@
-from montego.lab.analysis import BLUE, draw_bars, order, rate_table
+from montego.lab.analysis import draw_bars, order, rate_table
 from montego.lab.parts import Figure
 
 
@@ -9,5 +9,5 @@ def analyse(results):
 
 
 def draw(axes, results):
-    draw_bars(axes, list(results), BLUE)
+    draw_bars(axes, list(results))
     axes.set_ylabel("wins against GNU Go, %")

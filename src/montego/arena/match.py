@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
@@ -179,11 +179,7 @@ class Series:
 
     def tally(self, black: str | None = None) -> Tally:
         """The games counted from a's side; all of them, or those in which `black` had Black."""
-        tally = Tally()
-        for game in self.played.values():
-            if game.counts and black in (None, game.black):
-                tally.add(game.winner, "a")
-        return tally
+        return tally_of(game for game in self.played.values() if black in (None, game.black))
 
     def report(self) -> dict[str, Any]:
         """Everything the games tell, as one JSON object."""
@@ -207,6 +203,15 @@ class Series:
             "match": self.pairing.hash,
             **sprt,
         }
+
+
+def tally_of(games: Iterable[Played]) -> Tally:
+    """Games counted from a's side."""
+    tally = Tally()
+    for game in games:
+        if game.counts:
+            tally.add(game.winner, "a")
+    return tally
 
 
 def standing(tally: Tally) -> dict[str, Any]:
@@ -240,7 +245,3 @@ def _effort(games: list[Played], side: str) -> dict[str, float | None]:
         "simulations_per_move": simulations / turns if turns and simulations is not None else None,
         "seconds_per_move": sum(effort.seconds for effort in efforts) / turns if turns else None,
     }
-
-
-def with_games(match: Match, games: int) -> Match:
-    return replace(match, games=games)

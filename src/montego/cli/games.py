@@ -10,10 +10,9 @@ from typing import Any
 import click
 
 from montego.arena.jsonl import LONGEST_LINE, read_lines, write_lines
-from montego.arena.match import standing
+from montego.arena.match import standing, tally_of
 from montego.arena.played import Pairing, Played
 from montego.arena.settings import MatchError
-from montego.arena.statistics import Tally
 from montego.arena.store import Store
 from montego.cli.figures import counts, percent, percents
 
@@ -45,19 +44,11 @@ def list_(file: Path, as_json: bool) -> None:
 
 
 def _summary(pairing: Pairing, games: list[Played]) -> dict[str, Any]:
-    return {"match": pairing.hash, **pairing.conditions, **standing(_tally(games)), "recorded": len(games)}
-
-
-def _tally(games: list[Played]) -> Tally:
-    tally = Tally()
-    for game in games:
-        if game.counts:
-            tally.add(game.winner, "a")
-    return tally
+    return {"match": pairing.hash, **pairing.conditions, **standing(tally_of(games)), "recorded": len(games)}
 
 
 def _line(pairing: Pairing, games: list[Played]) -> str:
-    tally, match = _tally(games), pairing.match
+    tally, match = tally_of(games), pairing.match
     text = f"{pairing.hash}  {match.a} – {match.b}, {match.size}×{match.size}: {counts(standing(tally))}"
     if tally.rate is not None:
         text += f", {percent(tally.rate)} ({percents(tally.interval)})"

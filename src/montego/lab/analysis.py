@@ -7,16 +7,12 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
+from montego.arena.plots import BLUE, GREY, ORANGE
+from montego.arena.sequential import win_probability
 from montego.lab.parts import Note, Table
 from montego.lab.results import Found, Results
 
 NOTHING = "–"
-BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#777777"
-"""Colours that people with any colour vision can tell apart (Okabe & Ito)."""
-
-
-def percent(rate: float | None, digits: int = 1) -> str:
-    return NOTHING if rate is None else f"{100 * rate:.{digits}f} %"
 
 
 def interval(found: Found) -> str:
@@ -61,7 +57,7 @@ def agreement(found: Found) -> str:
     point = found.point
     expected = point.published
     if point.published_elo is not None:
-        expected = 1 / (1 + 10 ** (-point.published_elo / 400))
+        expected = win_probability(point.published_elo)
     if expected is None or found.rate is None:
         return NOTHING
     low, high = found.interval

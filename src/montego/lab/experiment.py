@@ -111,7 +111,6 @@ def _point(fields_: dict[str, Any]) -> Point:
     if not set(settings) <= accepted:
         raise LabError(f"{own['id']} has fields {sorted(set(settings) - accepted)}; accepted: {sorted(accepted)}")
     if kind == "match":
-        settings.pop("simulations", None) if "seconds" in settings else None
         try:
             Match(**settings)
         except MatchError as error:

@@ -6,14 +6,14 @@ import json
 import os
 import statistics
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from montego.arena.jsonl import read_lines, write_lines
 from montego.arena.match import Series
-from montego.arena.statistics import Tally, elo, wilson
+from montego.arena.statistics import Tally, elo
 from montego.arena.store import Store
 from montego.lab.experiment import Experiment, LabError, Point
 
@@ -45,7 +45,7 @@ class Found:
 
     @property
     def elo_interval(self) -> tuple[float, float]:
-        low, high = wilson(self.tally.wins + self.tally.draws / 2, self.tally.games)
+        low, high = self.interval
         return elo(low), elo(high)
 
     @property
@@ -85,9 +85,7 @@ def open_store(experiments: Iterable[Experiment], database: Path | str = ":memor
 
 
 def series_of(point: Point, store: Store, games: int | None = None) -> Series:
-    match = point.match
-    if games is not None:
-        match = type(match)(**{**point.settings, "games": games})
+    match = point.match if games is None else replace(point.match, games=games)
     return Series(match, store, again=True)
 
 
