@@ -14,6 +14,7 @@ from montego.arena.match import Series
 from montego.arena.play import MOST_JOBS, prepare
 from montego.arena.settings import MOST_GAMES
 from montego.cli.conditions import series_progress, stop_here
+from montego.cli.suite import command as suite
 from montego.cli.waiting import compiling
 from montego.lab.experiment import Experiment
 from montego.lab.home import Home, find_home
@@ -42,6 +43,7 @@ def command() -> None:
       montego lab table gelly-silver-2007/table-2           # published and ours, side by side
       montego lab plot gelly-silver-2011/figure-7           # PNG and SVG
       montego lab report                                    # the whole page, with all figures
+      montego lab suite policy:mogo house                   # opinions against labelled positions
     """
 
 
@@ -157,3 +159,6 @@ def report(folder: Path | None, check: bool) -> None:
         return
     for path in write_report(home):
         click.echo(path)
+
+
+command.add_command(suite)

@@ -17,7 +17,7 @@ WIDEST = 120
 class Progress:
     """Work of `total` parts, some of them `done` before."""
 
-    def __init__(self, total: int, done: int = 0, what: str = "games") -> None:
+    def __init__(self, total: int, done: int = 0, what: str = "games", to: str = "play") -> None:
         self.total, self.done, self.what = total, done, what
         self._before, self._start = done, time.monotonic()
         self._said = self._start
@@ -25,7 +25,7 @@ class Progress:
         if self._terminal:
             self._rewrite(self._line(""))
         else:
-            click.echo(f"montego: {total - done} {what} to play", err=True)
+            click.echo(f"montego: {total - done} {what} to {to}", err=True)
 
     def show(self, done: int, news: str = "", total: int | None = None) -> None:
         """Some more is done."""

@@ -16,8 +16,8 @@ from montego.rng import advance, below
 class PlayoutPlayer:
     """Plays a default policy π. The same seed and the same games give the same moves."""
 
-    def __init__(self, policy: str = "mogo", seed: int = 0) -> None:
-        self.config = PlayoutConfig(policy)
+    def __init__(self, policy: str | PlayoutConfig = "mogo", seed: int = 0) -> None:
+        self.config = policy if isinstance(policy, PlayoutConfig) else PlayoutConfig(policy)
         self._rng = new_work(MIN_SIZE, self.config, seed).rng
 
     def choose(self, game: Game) -> Choice:
