@@ -13,9 +13,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from montego.go.board import BLACK
 from montego.go.errors import MontegoError, shown
 from montego.go.game import Game
-from montego.go.geometry import BLACK
 from montego.lab.experiment import LabError
 from montego.players import player
 from montego.players.playout import PlayoutPlayer
