@@ -20,7 +20,7 @@ from montego.go.board import pass_turn, play
 from montego.go.game import Game
 from montego.go.geometry import geometry
 from montego.go.tactics import is_legal
-from montego.playout.loop import PLAYOUTS
+from montego.playout.parts import PLAYOUTS
 from montego.playout.policies import mogo_rule
 from montego.playout.simulate import PlayoutConfig, new_work, tables
 from montego.rng import advance, below

@@ -27,6 +27,15 @@ play(boards[0], np.uint64(4), np.uint64(1))
 print(is_self_atari(boards[0], np.uint64(5), np.uint64(2)), _jit.came_from_cache(is_self_atari))
 """
 
+# A file of weights, as it may be trained.
+WEIGHTS = """
+import tempfile
+from pathlib import Path
+from montego.shape import ShapeValue
+weights = str(Path(tempfile.mkdtemp()) / "weights.npz")
+ShapeValue(5).save(weights)
+"""
+
 COUNT_REFERENCES = """
 import importlib, pkgutil
 import montego
@@ -36,14 +45,19 @@ from montego.go.game import Game
 from montego.go import facts
 from montego.players.playout import PlayoutPlayer
 from montego.playout import PlayoutConfig, simulate, trace
+from montego.playout.parts import PLAYOUTS
 from montego.playout.simulate import mogo_candidates
+from montego.search.config import SearchConfig
+from montego.search.search import Search
 import numpy as np
 
 game = Game.from_diagram(". X . . .\\n X O . . .\\n . . . . .\\n . . . . .\\n . . . . .", to_play="white")
-for policy in ("uniform", "mogo"):
-    simulate(game, 2, PlayoutConfig(policy), reasons=True, ownership=True)
-    trace(game, PlayoutConfig(policy))
-    PlayoutPlayer(policy).choose(game)
+for policy in PLAYOUTS:
+    config = PlayoutConfig(policy, weights=weights)
+    simulate(game, 2, config, reasons=True, ownership=True)
+    trace(game, config)
+    PlayoutPlayer(config).choose(game)
+Search(5, SearchConfig(heuristic="rlgo", weights=weights, memory=1)).set_position(game)
 game.legal_moves(), mogo_candidates(game), facts.ladder(game, "B4"), facts.in_seki(game, "B4"), facts.nakade(game, "C3")
 facts.is_self_atari(game, "A3", "white"), facts.escapes(game, "B4"), game.liberties("B4"), game.play("C3")
 game.score()
@@ -55,7 +69,9 @@ for info in pkgutil.walk_packages(montego.__path__, "montego."):
             if hasattr(value, "inspect_llvm") and value.signatures:
                 kernels[value.py_func.__module__ + "." + value.__name__] = value
 assert len(kernels) >= 15, sorted(kernels)
-for name in ("playout.loop.run_playouts", "playout.loop.playout", "go.board.play_game_move", "go.ladder.read_ladder"):
+hot = ("playout.loop.run_playouts", "playout.loop.mogo_playout", "playout.learned.sigma_playout",
+       "search.heuristics.rlgo", "go.board.play_game_move", "go.ladder.read_ladder")
+for name in hot:
     assert "montego." + name in kernels, sorted(kernels)
 guilty = [name for name, kernel in kernels.items() if any("NRT_incref" in t for t in kernel.inspect_llvm().values())]
 
@@ -227,14 +243,40 @@ def test_other_code_keeps_its_own_cache_folder() -> None:
 
 
 def test_no_kernel_counts_references(tmp_path: Path) -> None:
-    assert run(COUNT_REFERENCES.format(counting=False), tmp_path) == "guilty: []"
+    assert run(WEIGHTS + COUNT_REFERENCES.format(counting=False), tmp_path) == "guilty: []"
+
+
+WARM = """
+from montego import _jit
+from montego.go.game import Game
+from montego.playout import PlayoutConfig, learned, simulate
+from montego.search import heuristics
+from montego.search.config import SearchConfig
+from montego.search.search import Search
+simulate(Game(5), 2, PlayoutConfig("rlgo-sigma", weights=weights))
+Search(5, SearchConfig(heuristic="rlgo", weights=weights, memory=1)).set_position(Game(5))
+print([_jit.came_from_cache(kernel) for kernel in (learned.sigma_playout, heuristics.rlgo)])
+"""
+
+
+def test_kernels_that_read_lent_memory_are_cached(tmp_path: Path) -> None:
+    assert run(WEIGHTS + WARM, tmp_path) == "[False, False]"
+    assert run(WEIGHTS + WARM, tmp_path) == "[True, True]"
 
 
 @pytest.mark.slow
 def test_hot_records_need_no_counting(tmp_path: Path) -> None:
     """The layout alone keeps hot code free of it: with numba's counting on, only kernels given arrays count."""
-    guilty = run(COUNT_REFERENCES.format(counting=True), tmp_path)
-    for name in ("loop.playout", "policies.", "board.play", "board.legality", "tactics.", "loop.final_lead"):
+    guilty = run(WEIGHTS + COUNT_REFERENCES.format(counting=True), tmp_path)
+    for name in (
+        "loop.uniform_playout",
+        "loop.mogo_playout",
+        "policies.",
+        "board.play",
+        "board.legality",
+        "tactics.",
+        "loop.final_lead",
+    ):
         assert name not in guilty, guilty
 
 
@@ -245,10 +287,17 @@ from montego.go.game import Game
 from montego.go import facts
 from montego.players.playout import PlayoutPlayer
 from montego.playout import PlayoutConfig, simulate
+from montego.playout.parts import PLAYOUTS
+from montego.search.config import SearchConfig
+from montego.search.search import Search
 
 for size in (2, 3, 5, 9, 19):
-    for policy in ("uniform", "mogo"):
-        simulate(Game(size), 6000 // size**2 + 50, PlayoutConfig(policy), reasons=True, ownership=True)
+    for policy in PLAYOUTS:
+        count = (6000 if policy in ("uniform", "mogo") else 300) // size**2 + 50
+        simulate(Game(size), count, PlayoutConfig(policy, weights=weights), reasons=True, ownership=True)
+    search = Search(size, SearchConfig(heuristic="rlgo", weights=weights, fpu=1.0, memory=4))
+    search.set_position(Game(size))
+    search.run(300)
     game, player = Game(size, rules="tromp-taylor"), PlayoutPlayer("mogo", seed=size)
     for _ in range(2 * size * size):
         if not game.is_over:
@@ -268,4 +317,4 @@ except IndexError:
 @pytest.mark.slow
 def test_no_index_leaves_its_array(tmp_path: Path) -> None:
     """Everything with numba's bounds checks on: playouts, whole games and their tactics."""
-    assert run(CHECKED, tmp_path, NUMBA_BOUNDSCHECK="1") == "checked"
+    assert run(WEIGHTS + CHECKED, tmp_path, NUMBA_BOUNDSCHECK="1") == "checked"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from montego.rng import advance, below, stream
+from montego.rng import advance, below, normal_pair, stream, unit
 
 
 def numbers(state: np.uint64, bound: int, count: int) -> list[int]:
@@ -61,3 +63,31 @@ def test_neighbouring_streams_are_not_alike() -> None:
     a, b = numbers(stream(1, 0), 2, 4000), numbers(stream(1, 1), 2, 4000)
     equal = sum(x == y for x, y in zip(a, b, strict=True))
     assert abs(equal - 2000) < 160
+
+
+def test_unit_numbers() -> None:
+    state, drawn = stream(3), []
+    for _ in range(20_000):
+        drawn.append(float(unit(state)))
+        state = np.uint64(advance(state))
+    assert min(drawn) > 0.0 and max(drawn) <= 1.0
+    frequencies, _ = np.histogram(drawn, bins=100, range=(0, 1))
+    assert float(((frequencies - 200) ** 2 / 200).sum()) <= 99 + 5 * 200**0.5
+
+
+def test_normal_numbers() -> None:
+    """Mean, deviation, quantiles and independence of standard normal pairs; the state goes on."""
+    state, pairs = stream(4), []
+    for _ in range(20_000):
+        a, b, after = normal_pair(state)
+        assert after == advance(np.uint64(advance(state)))
+        pairs.append((float(a), float(b)))
+        state = np.uint64(after)
+    drawn = np.array(pairs)
+    assert np.abs(drawn.mean(axis=0)).max() < 5 / 20_000**0.5
+    assert np.abs(drawn.var(axis=0) - 1).max() < 5 * (2 / 20_000) ** 0.5
+    assert abs((drawn[:, 0] * drawn[:, 1]).mean()) < 5 / 20_000**0.5
+    for limit in (0.0, 0.5, 1.0, 2.0, 3.0):
+        below_it = (1 + math.erf(limit / 2**0.5)) / 2
+        spread = (below_it * (1 - below_it) / drawn.size) ** 0.5
+        assert abs((drawn < limit).mean() - below_it) < 5 * spread

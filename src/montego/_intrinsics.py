@@ -1,12 +1,16 @@
-"""What kernels need beyond numba's Python: calls by address, signals between threads, opaque handles.
+"""What kernels need beyond numba's Python: calls by address, signals between threads, opaque handles, memory on loan.
 
 Each has a plain counterpart for the mode without a compiler.
 """
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
+from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from montego._jit import COMPILED, numba_part
 
@@ -154,3 +158,38 @@ def _plain_unwrap(handle: Handle) -> Any:
 
 wrap, unwrap = _make_handle() if COMPILED else (Handle, _plain_unwrap)
 """A tuple as an opaque handle, and back."""
+
+
+def _make_borrower(dtype_of_size: Callable[[int], np.dtype[Any]]) -> Any:
+    numba, extending = numba_part("numba"), numba_part("numba.extending")
+    from_dtype = numba_part("numba.np.numpy_support").from_dtype
+
+    @extending.intrinsic
+    def borrow(typing_context: Any, board: Any, address: Any) -> Any:
+        """The record at an address."""
+        record = from_dtype(dtype_of_size(board.typeof("rows").shape[0]))
+
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            return builder.inttoptr(values[1], context.get_value_type(record))  # a record is a pointer
+
+        return record(board, numba.core.types.uint64), generate
+
+    return borrow
+
+
+def _plain_borrower(dtype_of_size: Callable[[int], np.dtype[Any]]) -> Any:
+    def borrow(board: Any, address: Any) -> Any:
+        dtype = dtype_of_size(len(board.rows))
+        lent: Any = (ctypes.c_char * dtype.itemsize).from_address(int(address))
+        return np.frombuffer(lent, dtype)[0]
+
+    return borrow
+
+
+def borrower(dtype_of_size: Callable[[int], np.dtype[Any]]) -> Any:
+    """For kernels: a function (board, address) that gives the record at an address, of the type for the board's size.
+
+    Who needs a record that others do not have gets it without a further argument for everybody. Whoever lends it out
+    keeps it alive, and gives it to one thread.
+    """
+    return _make_borrower(dtype_of_size) if COMPILED else _plain_borrower(dtype_of_size)

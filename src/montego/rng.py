@@ -9,6 +9,7 @@ needed (playouts wait on it after every mispredicted branch): 3 % of a playout's
 
 from __future__ import annotations
 
+import math
 import operator
 
 import numpy as np
@@ -16,8 +17,9 @@ import numpy as np
 from montego._jit import U, jit
 
 _MASK = (1 << 64) - 1
-_A, _B, _C, _32 = U(12), U(25), U(27), U(32)
+_A, _B, _C, _11, _32 = U(12), U(25), U(27), U(11), U(32)
 _MULTIPLIER = U(0x2545F4914F6CDD1D)
+_ULP = 2.0**-53
 
 
 def _mix(x: int) -> int:
@@ -46,3 +48,18 @@ def advance(state):
 def below(state, bound):
     """The uniform number in 0 … bound−1 that a state stands for (bound < 2³²; the bias is below bound / 2³²)."""
     return (((state * _MULTIPLIER) >> _32) * bound) >> _32
+
+
+@jit(inline=True)
+def unit(state):
+    """The uniform number in (0, 1] that a state stands for, a multiple of 2⁻⁵³."""
+    return (np.float64((state * _MULTIPLIER) >> _11) + 1.0) * _ULP
+
+
+@jit(inline=True)
+def normal_pair(state):
+    """Two independent standard normal numbers (Box & Muller 1958) and the advanced state."""
+    radius = math.sqrt(-2.0 * math.log(unit(state)))
+    state = advance(state)
+    angle = math.tau * unit(state)
+    return radius * math.cos(angle), radius * math.sin(angle), advance(state)

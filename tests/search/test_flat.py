@@ -9,7 +9,7 @@ import pytest
 
 from montego import player
 from montego.go.game import Game
-from montego.playout.loop import PLAYOUTS
+from montego.playout.parts import PLAYOUTS
 from montego.playout.simulate import PlayoutConfig, new_work, tables
 from montego.search import clock
 from montego.search.config import SearchConfig

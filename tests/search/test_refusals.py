@@ -11,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import montego
+from learned_weights import weights_file
 from montego.go.errors import ConfigError, IllegalMove, MontegoError
 from montego.go.game import Game
 from montego.players.presets import PRESETS
 from montego.players.spec import parse_spec
+from montego.playout.parts import PLAYOUTS
 from montego.search.config import (
     ALLOCATIONS,
     AMAF,
@@ -32,7 +34,7 @@ from montego.search.search import Search
 from tree_checks import check_tree
 
 WORDS: dict[str, Any] = {
-    "policy": ("uniform", "mogo"),
+    "policy": PLAYOUTS,
     "schedule": SCHEDULES,
     "amaf": AMAF,
     "bonus": BONUSES,
@@ -44,6 +46,7 @@ WORDS: dict[str, Any] = {
     **CHOICES,
 }
 NUMBERS = {  # the least and the most that is accepted
+    "randomness": (0.0, 1e6),
     "equivalence": (1e-9, 1e12),
     "bias": (0.0, 10.0),
     "exploration": (0.0, 1e6),
@@ -63,6 +66,7 @@ WHOLES = {
     "mercy": (0, (1 << 31) - 1),
 }
 SWITCHES = ("fpu_grandfather", "reuse")
+TEXTS = ("weights",)
 
 
 def refused(field: str, value: Any) -> str:
@@ -75,7 +79,7 @@ def refused(field: str, value: Any) -> str:
 
 
 def test_every_field_is_known_here() -> None:
-    assert set(FIELDS) == {*WORDS, *NUMBERS, *WHOLES, *SWITCHES}
+    assert set(FIELDS) == {*WORDS, *NUMBERS, *WHOLES, *SWITCHES, *TEXTS}
 
 
 @pytest.mark.parametrize("field", WORDS)
@@ -122,6 +126,20 @@ def test_whole_numbers(field: str) -> None:
 def test_switches(field: str) -> None:
     for wrong in (0, 1, "true", None, "", np.int64(1)):
         assert "true or false" in refused(field, wrong)
+
+
+def test_weights() -> None:
+    for wrong in (None, 0, True, b"shipped", ""):
+        assert "shipped, or the path of a file" in refused("weights", wrong)
+
+
+@pytest.mark.parametrize(
+    ("policy", "wrong", "accepted"),
+    [("rlgo-epsilon", 1.1, "0 to 1"), ("rlgo-sigma", -0.1, "0 to 1e"), ("rlgo-tau", 0.0, "1e-06 to 1e")],
+)
+def test_what_randomness_means_depends_on_the_policy(policy: str, wrong: float, accepted: str) -> None:
+    with pytest.raises(ConfigError, match=rf"^randomness is {wrong}; accepted: a number from {accepted}"):
+        SearchConfig(policy=policy, randomness=wrong)
 
 
 def test_parts_that_need_amaf_values() -> None:
@@ -256,13 +274,14 @@ values = {
     **{field: st.integers(low, low + 40) for field, (low, _) in WHOLES.items()},
     **dict.fromkeys(SWITCHES, st.booleans()),
     "memory": st.just(1),
+    "randomness": st.floats(1e-6, 1.0),
 }
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(st.fixed_dictionaries({}, optional=values), st.integers(0, 3), st.sampled_from(["chinese", "cgos"]))
 def test_whatever_is_accepted_can_search(config: dict[str, Any], seed: int, rules: str) -> None:
-    config = {"memory": 1, **config}
+    config = {"memory": 1, "weights": weights_file(5), **config}
     try:
         made = SearchConfig(**config)
     except ConfigError as error:

@@ -21,6 +21,7 @@ COMMANDS = {
     "play": "Play a game in the terminal.",
     "presets": "The programs that can be played with, and where they come from.",
     "tournament": "Let many players meet, and rate them.",
+    "train": "Learn from self-play what players use as knowledge.",
 }
 
 

@@ -19,10 +19,12 @@ from montego.cli.waiting import compiling
 from montego.go.errors import MontegoError, SizeError
 from montego.go.geometry import check_size
 from montego.players.presets import find_preset
+from montego.playout.parts import PLAYOUTS
 from montego.search.search import check_threads
 
 PARTS = ("playouts", "search", "start")
 POLICIES = ("uniform", "mogo")
+"""Default policies measured unless one is named."""
 
 
 class _Sizes(click.ParamType):  # type: ignore[type-arg]  # older releases of click take no argument
@@ -145,7 +147,7 @@ def measure_playouts(sizes: list[int], policies: tuple[str, ...], seconds: float
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else on stdout.")
 @click.option("--only", type=click.Choice(PARTS), help="Measure just this part.")
 @click.option("--sizes", type=_Sizes(), default="9,13,19", show_default=True, help="Board sizes.")
-@click.option("--policy", type=click.Choice(POLICIES), help="Measure just this default policy.")
+@click.option("--policy", type=click.Choice(tuple(PLAYOUTS)), help="Measure just this default policy.")
 @click.option("--preset", "presets", multiple=True, help="Measure these searches; may be given several times.")
 @click.option("--threads", type=_Threads(), default="1,2", show_default=True, help="Numbers of threads.")
 @click.option("--seconds", type=click.FloatRange(0.01, 600), default=1.0, show_default=True, help="Per repetition.")
@@ -190,7 +192,7 @@ def _as_text(report: dict[str, Any]) -> str:
         for size, speed in by_size.items():
             low, high = report["playouts_per_second_spread"][policy][size]
             board = f"{size}×{size}"
-            lines.append(f"{policy:8} {board:6} {speed:10,.0f} playouts/s   ({low:,.0f} … {high:,.0f})")
+            lines.append(f"{policy:12} {board:6} {speed:10,.0f} playouts/s   ({low:,.0f} … {high:,.0f})")
     for preset, by_board in report.get("simulations_per_second", {}).items():
         for size, by_threads in by_board.items():
             for threads, speed in by_threads.items():

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from montego.go.game import Game
 from montego.go.geometry import MIN_SIZE, PASS, geometry
 from montego.players.choice import Choice
-from montego.playout.policies import policy_move, sensible_moves
+from montego.playout.parts import LEARNED, PLAYOUTS
+from montego.playout.policies import sensible_moves
 from montego.playout.reasons import Reason
-from montego.playout.simulate import PlayoutConfig, new_work, tables
+from montego.playout.simulate import PlayoutConfig, lend_memories, new_work, tables
 from montego.rng import advance, below
 
 
@@ -19,13 +22,26 @@ class PlayoutPlayer:
     def __init__(self, policy: str | PlayoutConfig = "mogo", seed: int = 0) -> None:
         self.config = policy if isinstance(policy, PlayoutConfig) else PlayoutConfig(policy)
         self._rng = new_work(MIN_SIZE, self.config, seed).rng
+        self._works: dict[int, Any] = {}
+        self._memories: dict[int, Any] = {}
+        """by board size: a working record, and the weights it reads if the policy is a learned one"""
+
+    def _work_of(self, size: int) -> Any:
+        if size not in self._works:
+            work = new_work(size, self.config, 0)
+            if self.config.policy in LEARNED:
+                self._memories[size] = lend_memories([work], size, self.config)
+            work.max_length = work.tracing = 1
+            self._works[size] = work
+        return self._works[size]
 
     def choose(self, game: Game) -> Choice:
         """A legal move for the side to move; it passes only when nothing but its own eyes is left."""
-        work, names = new_work(game.size, self.config, 0), geometry(game.size)
+        work, names = self._work_of(game.size), geometry(game.size)
         work.rng = self._rng
         mover = np.uint64(game.to_play)
-        point, reason = policy_move(game.board[0], work, tables()[0], mover)
+        PLAYOUTS[self.config.policy](game.board[0], work, tables()[0], mover)  # a playout of one move
+        point, reason = work.moves[0], work.reasons[0]
         if not game.is_legal(int(point)):
             # The policy knows simple ko only; where superko forbids its move, any other sensible one will do.
             count = int(sensible_moves(game.board[0], work, tables()[0], mover))

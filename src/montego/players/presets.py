@@ -81,6 +81,12 @@ _ALL = (
         SearchConfig(schedule="minimum-mse", heuristic="handcrafted", prior_amaf=10.0, fpu=1.0, reuse=False),
     ),
     Preset(
+        "mogo-rlgo",
+        "Gelly & Silver 2007 §7, 2011 §5.1",
+        "heuristic MC–RAVE with RLGO's value function, learned from self-play, in new nodes",
+        SearchConfig(schedule="minimum-mse", heuristic="rlgo", prior_amaf=20.0, fpu=1.0, reuse=False),
+    ),
+    Preset(
         "house",
         "Montego",
         "our best: heuristic MC–RAVE with more knowledge in new nodes, a leaner tree, and memory between moves",

@@ -22,6 +22,7 @@ from montego.search.own import OwnParts
 from montego.search.report import Report, make_report
 from montego.search.search import Search, check_seed, check_threads
 from montego.search.walk import Node
+from montego.shape.shipped import fingerprint
 
 DEFAULT_SIMULATIONS = 10_000
 SECOND_MEMORY = 32
@@ -188,6 +189,7 @@ class SearchPlayer:
             "threads": self.threads,
             "seed": self.seed,
             "config": described(self.config),
+            **({"weights": fingerprint(self.config.weights)} if self.config.uses_weights else {}),
             **({"conduct": asdict(self.conduct)} if self.conduct != Conduct() else {}),
             **({"own": self.own.describe()} if self.own.describe() else {}),
         }

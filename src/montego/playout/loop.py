@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from montego._intrinsics import call
 from montego._jit import U0, U1, U2, U3, U, jit, record_dtype
 from montego.go.board import note_ataris, pass_turn, place
 from montego.playout.policies import MOGO, UNIFORM, mogo_move, uniform_move
@@ -30,7 +31,8 @@ def work_dtype(size: int) -> np.dtype[Any]:
     return record_dtype(
         [
             ("rng", "u8"),  # the generator's state
-            ("policy", "u8"),  # which default policy plays: policies.POLICIES
+            ("policy", "u8"),  # which policy `policy_move` plays: policies.RULES
+            ("memory", "u8"),  # where the record is that a learned policy or heuristic reads: shape/memory.py; 0: none
             ("length", "u8"),  # moves played, passes included
             ("max_length", "u8"),  # cut the game off here
             ("passes", "u8"),  # passes in a row before the playout
@@ -83,7 +85,7 @@ def final_lead(board):
 
 @jit(inline=True)
 def _play_out(board, work, tables, colour, policy):
-    """The loop of `playout`; `policy` is a constant in each of its calls."""
+    """Play on from `board` with `colour` to move until two passes; `policy` is a constant in each call."""
     rng = work.rng
     max_length, mercy, tracing = work.max_length, work.mercy, work.tracing
     passes, length = work.passes, U0
@@ -113,27 +115,16 @@ def _play_out(board, work, tables, colour, policy):
 
 @jit
 def uniform_playout(board, work, tables, colour):
-    """`playout` with the uniform policy."""
+    """A playout with the uniform policy. Returns Black's area lead, komi left out."""
     _play_out(board, work, tables, colour, UNIFORM)
     return final_lead(board)
 
 
 @jit
 def mogo_playout(board, work, tables, colour):
-    """`playout` with MoGo's policy."""
+    """A playout with MoGo's policy. Returns Black's area lead, komi left out."""
     _play_out(board, work, tables, colour, MOGO)
     return final_lead(board)
-
-
-PLAYOUTS = {"uniform": uniform_playout, "mogo": mogo_playout}
-
-
-@jit
-def playout(board, work, tables, colour):
-    """Play on from `board` with `colour` to move until two passes. Returns Black's area lead, komi left out."""
-    if work.policy == MOGO:
-        return mogo_playout(board, work, tables, colour)
-    return uniform_playout(board, work, tables, colour)
 
 
 @jit
@@ -176,8 +167,8 @@ def first_plays(work, colour, first):
 
 
 @jit
-def run_playouts(boards, work, tables, count, colour, totals, ownership, reasons):
-    """Play out boards[0] `count` times on boards[1] and add up.
+def run_playouts(playout, boards, work, tables, count, colour, totals, ownership, reasons):
+    """Play out boards[0] `count` times on boards[1] and add up. playout: the address of one of parts.PLAYOUTS.
 
     totals: length, Black's lead, its square, Black's wins and White's (the komi is in `work.komi`).
     ownership and reasons are filled if they are not empty; reasons need a traced playout.
@@ -185,7 +176,7 @@ def run_playouts(boards, work, tables, count, colour, totals, ownership, reasons
     board = boards[1]
     for _ in range(count):
         boards[1] = boards[0]
-        lead = playout(board, work, tables, colour)
+        lead = call(playout, 0, (board, work, tables, colour))
         totals[0] += work.length
         totals[1] += lead
         totals[2] += lead * lead

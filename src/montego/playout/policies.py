@@ -9,8 +9,8 @@ from montego.playout.reasons import Reason
 from montego.rng import advance, below
 
 UNIFORM, MOGO = U(0), U(1)
-POLICIES = {"uniform": UNIFORM, "mogo": MOGO}
-"""The built-in policies. Kernels choose by number: a function passed as an argument would never be cached."""
+RULES = {"uniform": UNIFORM, "mogo": MOGO}
+"""The policies that need no learning, as `work.policy` names them to kernels that play either."""
 
 _PASS, _RANDOM, _CAPTURE = U(Reason.PASS), U(Reason.RANDOM), U(Reason.CAPTURE)
 _PATTERN, _SAVE = U(Reason.PATTERN), U(Reason.SAVE)

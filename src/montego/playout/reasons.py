@@ -24,3 +24,5 @@ class Reason(IntEnum):
     """leaves its own chain with a single liberty and captures nothing"""
     OWN = 7
     """a user's own policy"""
+    VALUE = 8
+    """its learned value, with or without noise"""

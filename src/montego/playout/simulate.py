@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
 
+from montego._jit import address_of
 from montego.go.errors import PolicyError, is_whole, shown
 from montego.go.game import Game
 from montego.go.geometry import geometry
 from montego.patterns.mogo import mogo_flags
-from montego.playout.loop import TABLES_DTYPE, first_plays, longest, playout, run_playouts, work_dtype
-from montego.playout.policies import POLICIES, mogo_rule
+from montego.playout.loop import TABLES_DTYPE, first_plays, longest, run_playouts, work_dtype
+from montego.playout.parts import LEARNED, PLAYOUTS, randomness_range
+from montego.playout.policies import RULES, UNIFORM, mogo_rule
 from montego.playout.reasons import Reason
 from montego.rng import stream
+from montego.shape.memory import new_memories
+from montego.shape.shipped import SHIPPED, weights_of
 
 BATCH = 1_000_000
 """Points' worth of playouts (12,000 of 9×9) between two chances to interrupt with Ctrl-C."""
+LEARNED_COST = 40
+"""How much longer a playout with a learned policy takes, about."""
 
 
 @dataclass(frozen=True)
@@ -26,19 +33,30 @@ class PlayoutConfig:
     """How a position is played out. The defaults are the reference mode: games are played to the very end."""
 
     policy: str = "mogo"
-    """default policy π: uniform, or MoGo's rules (G&S11 §3.6)"""
+    """default policy π: uniform, mogo (MoGo's rules, G&S11 §3.6), or from the learned value Q (G&S07 §5): rlgo-epsilon
+    (greedy but for a share ε of random moves), rlgo-sigma (argmax of Q + N(0, σ²)), rlgo-tau (softmax of Q/τ)"""
     max_length: int = 0
     """moves after which a playout is cut off; 0: only where a cycle would never end (see loop.longest)"""
     mercy: int = 0
     """stones on the board that one colour must be ahead to stop early; 0: never"""
+    randomness: float = 0.1
+    """ε, σ or τ of a learned policy; σ = 0.15 in G&S07's Table 1"""
+    weights: str = SHIPPED
+    """weights behind a learned policy: shipped, or the path of a file that ShapeValue.save wrote"""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.policy, str) or self.policy not in POLICIES:
-            raise PolicyError(f"there is no policy {shown(self.policy)}; accepted: {', '.join(POLICIES)}")
+        if not isinstance(self.policy, str) or self.policy not in PLAYOUTS:
+            raise PolicyError(f"there is no policy {shown(self.policy)}; accepted: {', '.join(PLAYOUTS)}")
         for field in ("max_length", "mercy"):
             value = getattr(self, field)
             if not is_whole(value) or not 0 <= value < 1 << 31:
                 raise PolicyError(f"{field} is {shown(value)}; accepted: a whole number from 0 (off)")
+        value, (least, most) = self.randomness, randomness_range(self.policy)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
+            accepted = f"a number from {least:g} to {most:g} for the policy {self.policy}"
+            raise PolicyError(f"randomness is {shown(value)}; accepted: {accepted}")
+        if not isinstance(self.weights, str) or not self.weights:
+            raise PolicyError(f"weights is {shown(self.weights)}; accepted: {SHIPPED}, or the path of a file")
 
 
 @dataclass(frozen=True)
@@ -86,17 +104,32 @@ def tables() -> np.ndarray[Any, Any]:
 
 
 def new_work(size: int, config: PlayoutConfig, seed: int, index: int = 0) -> Any:
-    """The working record of one stream of playouts."""
+    """The working record of one stream of playouts. A learned policy needs a memory too: see `lend_memories`."""
     if not isinstance(config, PlayoutConfig):
         raise PolicyError(f"{shown(config)} is not a playout configuration; accepted: a PlayoutConfig")
     if not is_whole(seed):
         raise PolicyError(f"seed {shown(seed)}; accepted: a whole number")
     work = np.zeros(1, work_dtype(size))[0]
     work.rng = stream(seed, index)
-    work.policy = POLICIES[config.policy]
+    work.policy = RULES.get(config.policy, UNIFORM)
     work.max_length = min(config.max_length or longest(size), longest(size))
     work.mercy = config.mercy
     return work
+
+
+def lend_memories(works: Sequence[Any], size: int, config: PlayoutConfig) -> Any:
+    """Give each working record the learned weights. It has but their address: what is returned must outlive it."""
+    memories = new_memories(weights_of(config.weights, size), size, len(works), config.randomness)
+    for i, work in enumerate(works):
+        work.memory = memories[i : i + 1].ctypes.data
+    return memories
+
+
+def _prepared(game: Game, config: PlayoutConfig | None, seed: int) -> tuple[Any, Any, Any]:
+    """The kernel of a policy, a working record for it, and its memory if it has one."""
+    config = PlayoutConfig() if config is None else config
+    work = new_work(game.size, config, seed)
+    return PLAYOUTS[config.policy], work, lend_memories([work], game.size, config) if config.policy in LEARNED else None
 
 
 def simulate(
@@ -110,16 +143,17 @@ def simulate(
     """Play the game's position out `count` times; the same seed gives the same playouts."""
     if not is_whole(count) or not 1 <= count < 1 << 40:
         raise PolicyError(f"{shown(count)} playouts; accepted: a whole number from 1")
-    work = new_work(game.size, PlayoutConfig() if config is None else config, seed)
+    playout, work, _memory = _prepared(game, config, seed)
     work.komi = game.komi + game.rules.handicap_bonus(game.handicap)
     work.tracing = int(reasons)
     boards = np.repeat(game.board, 2)
     totals = np.zeros(5, np.int64)
     owned = np.zeros(len(boards[0].colour) if ownership else 0, np.int64)
     by_reason = np.zeros(len(Reason) if reasons else 0, np.int64)
-    start, batch = np.uint64(game.to_play), max(1, BATCH // game.size**2)
+    start, batch = np.uint64(game.to_play), max(1, BATCH // game.size**2 // (LEARNED_COST if work.memory else 1))
+    part = address_of(playout, boards[0], work, tables()[0], start)
     for done in range(0, int(count), batch):
-        run_playouts(boards, work, tables()[0], min(batch, int(count) - done), start, totals, owned, by_reason)
+        run_playouts(part, boards, work, tables()[0], min(batch, int(count) - done), start, totals, owned, by_reason)
     length, lead, squares, wins, losses = (float(total) for total in totals)
     return PlayoutSummary(
         playouts=int(count),
@@ -134,7 +168,7 @@ def simulate(
 
 def trace(game: Game, config: PlayoutConfig | None = None, seed: int = 0) -> PlayoutTrace:
     """Play the game's position out once and keep every move with its reason."""
-    work = new_work(game.size, PlayoutConfig() if config is None else config, seed)
+    playout, work, _memory = _prepared(game, config, seed)
     work.tracing = 1
     board, start, names = game.board[0], np.uint64(game.to_play), geometry(game.size)
     lead = int(playout(board, work, tables()[0], start))

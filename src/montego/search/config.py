@@ -10,13 +10,15 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from montego.go.errors import ConfigError, is_whole, shown
-from montego.playout.policies import POLICIES
+from montego.playout.parts import LEARNED, PLAYOUTS, randomness_range
+from montego.shape.shipped import SHIPPED
 
 SCHEDULES = {"none": 0, "rave": 1, "hand-selected": 2, "minimum-mse": 3, "minimum-mse-46": 4}
 BONUSES = {"ucb1": 0, "ucb1-tuned": 1, "ucb1-rave": 2}
 AMAF = {"first-play": 0, "same-colour": 1, "simulation": 2}
-HEURISTICS = {"none": 0, "even": 1, "grandfather": 2, "handcrafted": 3, "evidence": 4}
-OWN_HEURISTIC = 5
+HEURISTICS = {"none": 0, "even": 1, "grandfather": 2, "handcrafted": 3, "evidence": 4, "rlgo": 5}
+LEARNED_HEURISTICS = ("rlgo",)
+"""Those that need learned weights."""
 OUTCOMES = {"win": 0, "score": 1}
 MOVES = {"legal": 0, "sensible": 1}
 ALLOCATIONS = {"tree-policy": 0, "equal": 1, "default-policy": 2}
@@ -29,7 +31,12 @@ class SearchConfig:
     """The parts of a search and their parameters. The defaults are greedy MC–RAVE (Algorithm 2) without heuristic."""
 
     policy: str = "mogo"
-    """default policy π beyond the tree: uniform, mogo (G&S11 §3.6)"""
+    """default policy π beyond the tree: uniform, mogo (G&S11 §3.6), or from the learned value (G&S07 §5): rlgo-epsilon,
+    rlgo-sigma, rlgo-tau"""
+    randomness: float = 0.1
+    """ε, σ or τ of a learned policy; σ = 0.15 in G&S07's Table 1"""
+    weights: str = SHIPPED
+    """weights behind a learned policy or heuristic: shipped, or the path of a file that ShapeValue.save wrote"""
 
     schedule: str = "minimum-mse"
     """β, the weight of the AMAF value in Q⋆ = (1 − β)Q + βQ̃ (12): none (β = 0: no RAVE), rave (β = 1: AMAF only),
@@ -63,8 +70,9 @@ class SearchConfig:
     """simulations of a move before it may be given up"""
 
     heuristic: str = "none"
-    """H for the moves of new nodes (48)–(51): none, even, grandfather, handcrafted (§5.1), evidence (several features,
-    each with a value and a count); a player also takes a HeuristicTable or a function of one's own"""
+    """H for the moves of new nodes (48)–(51): none, even, grandfather, handcrafted, rlgo (the learned value; §5.1),
+    evidence (several features, each with a value and a count); a player also takes a HeuristicTable or a function of
+    one's own"""
     prior_mc: float = 0.0
     """C: how many simulations H is worth in N(s,a); a factor where the heuristic has counts of its own"""
     prior_amaf: float = 50.0
@@ -106,9 +114,14 @@ class SearchConfig:
         if self.allocation == "default-policy" and self.schedule == "none":
             raise ConfigError("allocation 'default-policy' needs AMAF values; accepted with it: any schedule but none")
 
+    @property
+    def uses_weights(self) -> bool:
+        """Whether a part of it needs learned weights."""
+        return self.policy in LEARNED or self.heuristic in LEARNED_HEURISTICS
+
     def _check_words(self) -> None:
         accepted: dict[str, Any] = {
-            "policy": POLICIES,
+            "policy": PLAYOUTS,
             "schedule": SCHEDULES,
             "bonus": BONUSES,
             "amaf": AMAF,
@@ -126,9 +139,12 @@ class SearchConfig:
         for field in ("fpu_grandfather", "reuse"):
             if not isinstance(getattr(self, field), bool):
                 raise ConfigError(f"{field} is {shown(getattr(self, field))}; accepted: true or false")
+        if not isinstance(self.weights, str) or not self.weights:
+            raise ConfigError(f"weights is {shown(self.weights)}; accepted: {SHIPPED}, or the path of a file")
 
     def _check_numbers(self) -> None:
         ranges = {
+            "randomness": randomness_range(self.policy),
             "equivalence": (0.0, 1e12),
             "bias": (0.0, 10.0),
             "exploration": (0.0, 1e6),

@@ -15,6 +15,8 @@ from montego.playout.policies import mogo_rule
 from montego.playout.reasons import Reason
 from montego.search.policy import perspective
 from montego.search.records import AMAF_N, AMAF_W, CHILD, N, W
+from montego.shape.memory import memory_of
+from montego.shape.value import DIRECT, afterstate, scan, sigmoid
 
 _PASS, _RANDOM, _CAPTURE = U(Reason.PASS), U(Reason.RANDOM), U(Reason.CAPTURE)
 _PATTERN, _SAVE = U(Reason.PATTERN), U(Reason.SAVE)
@@ -148,7 +150,31 @@ def evidence(board, tree, s, older, work, tables, thread, parameters, colour):
     return 0
 
 
-KERNELS = {"even": even, "grandfather": grandfather, "handcrafted": handcrafted, "evidence": evidence}
+@jit
+def rlgo(board, tree, s, older, work, tables, thread, parameters, colour):
+    """Q_rlgo (G&S07 §7, G&S11 §5.1): the learned value of the position after each move; after a pass it stays."""
+    memory, child = memory_of(board, work.memory), tree.links[s, CHILD]
+    scan(memory, memory, memory.table, DIRECT, board)
+    side = 1.0 if colour == U1 else -1.0  # σ(−x) = 1 − σ(x)
+    i = U0
+    while i < board.empty_count:
+        p = U(board.empty[i])
+        if child[p] >= 0:
+            thread.prior[p] = sigmoid(side * afterstate(memory, memory, memory.table, DIRECT, board, p, colour))
+            thread.prior_n[p] = 1.0
+        i += U1
+    thread.prior[U0] = sigmoid(side * memory.total)
+    thread.prior_n[U0] = 1.0
+    return 0
+
+
+KERNELS = {
+    "even": even,
+    "grandfather": grandfather,
+    "handcrafted": handcrafted,
+    "evidence": evidence,
+    "rlgo": rlgo,
+}
 
 
 @jit

@@ -1,6 +1,7 @@
 """Local shape features, the linear value function over them, and its update."""
 
 from montego.shape.features import SETS, WINDOWS, ShapeError
+from montego.shape.shipped import shipped_weights
 from montego.shape.weights import Provenance, ShapeValue
 
-__all__ = ["SETS", "WINDOWS", "Provenance", "ShapeError", "ShapeValue"]
+__all__ = ["SETS", "WINDOWS", "Provenance", "ShapeError", "ShapeValue", "shipped_weights"]

@@ -49,6 +49,8 @@ def write(path: str | PathLike[str], theta: np.ndarray[Any, Any], about: dict[st
     try:
         with part.open("wb") as file:
             np.savez_compressed(file, theta=theta.astype("<f4"), about=np.array(text))
+            file.flush()
+            os.fsync(file.fileno())
         part.replace(target)
     except OSError as error:
         raise ShapeError(f"{path} cannot be written: {error.strerror}") from None

@@ -1,0 +1,23 @@
+"""The default policies by name: the kernel that plays a game out with each, and what a policy's randomness may be."""
+
+from __future__ import annotations
+
+from montego.playout.learned import epsilon_playout, sigma_playout, tau_playout
+from montego.playout.loop import mogo_playout, uniform_playout
+
+PLAYOUTS = {
+    "uniform": uniform_playout,
+    "mogo": mogo_playout,
+    "rlgo-epsilon": epsilon_playout,
+    "rlgo-sigma": sigma_playout,
+    "rlgo-tau": tau_playout,
+}
+"""All have the same arguments, and are called by address: only what is asked for is compiled."""
+
+LEARNED = {"rlgo-epsilon": (0.0, 1.0), "rlgo-sigma": (0.0, 1e6), "rlgo-tau": (1e-6, 1e6)}
+"""Policies that need learned weights, with the least and the most ε, σ or τ."""
+
+
+def randomness_range(policy: str) -> tuple[float, float]:
+    """What `randomness` may be; a policy that has no use for it takes anything."""
+    return LEARNED.get(policy, (0.0, 1e6))

@@ -1,0 +1,64 @@
+"""Which weights are used: those that come with the package, or a file of one's own."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+
+from montego.go.geometry import check_size
+from montego.shape.features import ShapeError
+from montego.shape.files import checksum
+from montego.shape.weights import ShapeValue
+
+SHIPPED = "shipped"
+"""What stands for the weights of the package where a path may be given."""
+FOLDER = Path(__file__).with_name("data")
+SIZES = (9,)
+"""Boards whose weights are shipped."""
+
+
+def shipped_file(size: int) -> Path:
+    """The shipped weights for a board, those of the nearest size if it has none."""
+    nearest = min(SIZES, key=lambda shipped: (abs(shipped - size), shipped))
+    return FOLDER / f"rlgo-{nearest}x{nearest}.npz"
+
+
+def shipped_weights(size: int) -> ShapeValue:
+    """The shipped value function for a board size; where there is none of that size, the nearest one's
+    location-independent weights.
+    """
+    path = shipped_file(check_size(size))
+    if not path.exists():
+        raise ShapeError(f"there are no learned weights: {path} is missing; `montego train rlgo` makes such a file")
+    value = _read(path)
+    if value.size == size:
+        return value.copy()
+    made = ShapeValue(size, value.features.windows, "li")
+    made.start_from(value)
+    return made
+
+
+def weights_of(path: str, size: int) -> ShapeValue:
+    """The weights in a file that `ShapeValue.save` wrote, of any board size; or the shipped ones."""
+    return shipped_weights(size) if path == SHIPPED else _read(Path(path)).copy()
+
+
+def fingerprint(path: str) -> str:
+    """Twelve digits that change with the weights: they go into records of games."""
+    sums = [checksum(weights_of(path, size).theta) for size in (SIZES if path == SHIPPED else SIZES[:1])]
+    return hashlib.sha256("".join(sums).encode()).hexdigest()[:12]
+
+
+def _read(path: Path) -> ShapeValue:
+    """A file is read once, and again when it has changed."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return ShapeValue.load(path)  # which says what is wrong
+    return _loaded(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=8)
+def _loaded(path: Path, _modified: int, _bytes: int) -> ShapeValue:
+    return ShapeValue.load(path)
