@@ -96,7 +96,7 @@ def test_bench_refuses(arguments: tuple[str, ...]) -> None:
 
 def test_presets_name_their_papers() -> None:
     report = json.loads(montego("presets", "--json").stdout)
-    wanted = ["mc-flat", "mc-amaf", "uct-random", "mogo-2006", "mogo-rave", "mogo-2007", "house"]
+    wanted = ["mc-flat", "mc-amaf", "uct-random", "mogo-2006", "mogo-rave", "mogo-2007", "mogo-rlgo", "house"]
     assert list(report) == wanted
     assert all(preset["paper"] and preset["summary"] and preset["config"]["policy"] for preset in report.values())
     assert report["uct-random"]["config"]["fpu"] == "inf"

@@ -132,10 +132,27 @@ def test_stopping_and_going_on_changes_nothing(tmp_path):
     assert resumed.games == 160
     quietly(resumed, tmp_path / "part.npz")
     assert np.array_equal(whole.value.theta, resumed.value.theta) and whole.value.theta.any()
-    assert whole.curve == resumed.curve and len(whole.curve) == 5
+    assert whole.curve == resumed.curve
+    assert [checkpoint.games for checkpoint in whole.curve] == [40, 80, 160, 240, 320, 400]
     assert curve_of(ShapeValue.load(tmp_path / "part.npz")) == whole.curve
     more = Training.resumed(tmp_path / "part.npz", TdSettings(games=800, **SMALL))
     assert more.games == 400
+
+
+def test_steps_and_checkpoints():
+    settings = TdSettings(alpha=0.2, halving=1000, every=1000)
+    assert [settings.step(games) for games in (0, 1000, 3000)] == [0.2, 0.1, 0.05]
+    assert TdSettings(alpha=0.2).step(10**6) == 0.2
+    due = [games for games in range(100, 3100, 100) if settings.is_due(games - 100, games)]
+    assert due == [100, 200, 500, 1000, 2000, 3000]
+
+
+def test_smaller_steps_learn_other_weights(tmp_path):
+    found = [
+        quietly(Training(TdSettings(games=160, **SMALL, halving=halving)), tmp_path / "w.npz").value.theta
+        for halving in (0, 40)
+    ]
+    assert not np.array_equal(*found)
 
 
 def test_seeds_and_streams_make_other_games(tmp_path):

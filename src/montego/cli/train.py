@@ -43,6 +43,7 @@ def _option(field: str, kind: Any, text: str) -> Callable[[Callable[..., Any]], 
 @_option("size", int, "Board size.")
 @_option("games", int, "Of self-play.")
 @_option("alpha", float, "Step of learning, divided by the number of active features.")
+@_option("halving", int, "Games after which the step is half of α: α / (1 + games/halving); 0: it stays.")
 @_option("epsilon", float, "Share of moves played at random.")
 @_option("decay", float, "λ of TD(λ); 0: TD(0).")
 @_option("plies", int, "From a state to the one it learns from: 1, or 2 for the same side to move.")

@@ -20,6 +20,8 @@ def plot_curve(curve: Sequence[Checkpoint], path_stem: str | Path) -> list[Path]
     tidy(below)
     below.plot([c.games for c in curve], [c.error for c in curve], color=ORANGE, linewidth=1.4)
     below.set_ylabel("squared TD error")
+    below.set_yscale("log")
+    below.set_xscale("log")
     below.set_xlabel("games of self-play")
     return save(picture, path_stem)
 

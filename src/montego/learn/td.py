@@ -31,6 +31,10 @@ TEST_GAMES = 400
 """Against each of them, at every checkpoint."""
 
 
+_EARLY = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+"""Of the games between two checkpoints: where the first ones are, for most is learned early."""
+
+
 class TrainingError(MontegoError):
     """Settings that cannot be, or a file that does not go with them."""
 
@@ -44,6 +48,8 @@ class TdSettings:
     """of self-play, all streams together"""
     alpha: float = 0.1
     """the step α, divided by the number of active features"""
+    halving: int = 0
+    """games after which the step is half of α: it is α / (1 + games/halving); 0: it stays"""
     epsilon: float = 0.1
     """share of moves played at random"""
     decay: float = 0.0
@@ -60,14 +66,14 @@ class TdSettings:
     block: int = 50
     """games of a stream between two mergings of the weights"""
     every: int = 10_000
-    """games between two checkpoints, with tests against the default policies"""
+    """games between two checkpoints, with tests against the default policies; the first ones come sooner"""
     seed: int = 1
     start: str = ""
     """a file of weights to start from; of another board size the location-independent ones are taken"""
 
     def __post_init__(self) -> None:
         wholes = {"size": (2, 19), "games": (1, 10**12), "plies": (1, 2), "streams": (1, 64), "block": (1, 10**6),
-                  "every": (1, 10**9), "seed": (-(1 << 63), 1 << 63)}  # fmt: skip
+                  "every": (1, 10**9), "halving": (0, 10**12), "seed": (-(1 << 63), 1 << 63)}  # fmt: skip
         for field, (low, high) in wholes.items():
             value = getattr(self, field)
             if not is_whole(value) or not low <= value <= high:
@@ -82,6 +88,15 @@ class TdSettings:
     def max_length(self) -> int:
         """Moves after which a game is cut off: 200 on 9×9, as in RLGO, and in proportion to the area elsewhere."""
         return max(20, round(200 * self.size**2 / 81))
+
+    def step(self, games: int) -> float:
+        """α after so many games."""
+        return self.alpha / (1 + games / self.halving) if self.halving else self.alpha
+
+    def is_due(self, before: int, games: int) -> bool:
+        """Whether there is a checkpoint between two numbers of games."""
+        early = any(before < share * self.every <= games for share in _EARLY)
+        return early or games // self.every > before // self.every or games >= self.games
 
     @property
     def same_games(self) -> dict[str, Any]:
@@ -128,10 +143,10 @@ class Training:
         news: called after every block; checked: after every checkpoint.
         """
         while self.games < self.settings.games:
-            before = self.games // self.settings.every
+            before = self.games
             self._learn_block()
             news(self)
-            if self.games // self.settings.every > before or self.games >= self.settings.games:
+            if self.settings.is_due(before, self.games):
                 self._check()
                 self.save(path)
                 checked(self)
@@ -218,7 +233,7 @@ class _Player:
         self._values, self._sums = np.zeros(2 * length), np.zeros(settings.size**2 + 8)
         self._boards = np.repeat(new_boards(settings.size), 2)
         self._learning = np.zeros(1, LEARNING_DTYPE)[0]
-        for field in ("alpha", "epsilon", "decay", "plies", "max_length", "komi"):
+        for field in ("epsilon", "decay", "plies", "max_length", "komi"):
             self._learning[field] = getattr(settings, field)
 
     def _work(self, policy: str, number: int) -> Any:
@@ -227,6 +242,7 @@ class _Player:
     def learn(self, weights: Any, games: int, number: int) -> None:
         self.weights[:] = weights
         self.totals[:] = 0
+        self._learning.alpha = self._settings.step(number)
         learn_games(games, self._boards, self._work("uniform", number), tables()[0], self._state, self._layout,
                     self.weights, self._links, self._learning, self._states, self._values, self._sums,
                     self.totals)  # fmt: skip
