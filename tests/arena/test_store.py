@@ -263,6 +263,15 @@ def test_several_processes_write_at_once(tmp_path: Path) -> None:
     assert len(rows(path, "SELECT * FROM runs")) == 3
 
 
+def test_matches_are_read_while_another_writes(path: Path, store: Store) -> None:
+    """Whatever is written between two queries of one reading, what is read belongs together."""
+    with Store(path) as other:
+        new = iter(["passes", "illegal", "builder", "resigns", "slow", "lucky"])
+        store._db.set_trace_callback(lambda query: other.add(series_of("random", next(new)).pairing))
+        found = [len(store.pairings()) for _ in range(3)]
+    assert found == sorted(found) and found[-1] > found[0] >= 1
+
+
 # Files that are none of ours.
 
 

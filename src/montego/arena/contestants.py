@@ -1,8 +1,8 @@
 """Whoever sits down at the arena's board: a player of ours in this process, or another program over GTP.
 
 A spec says who: PRESET[:field=value,…] is a player of ours, `over-gtp:` before it the same in a process of its own,
-as clients see it; the name of a known program, with options after a colon, is that program; `gtp:` and a command line
-is any other.
+as clients see it; `policy:` and the name of a default policy plays the policy's own moves, without a search; the name of
+a known program, with options after a colon, is that program; `gtp:` and a command line is any other.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from montego.go.errors import MontegoError
 from montego.go.game import Game
 
 if TYPE_CHECKING:
+    from montego.players.playout import PlayoutPlayer
     from montego.players.search import SearchPlayer
 
-OVER_GTP, ANY_PROGRAM = "over-gtp:", "gtp:"
+OVER_GTP, ANY_PROGRAM, POLICY = "over-gtp:", "gtp:", "policy:"
 
 
 class OutOfStep(MontegoError):
@@ -86,6 +87,28 @@ class Inside:
         pass
 
 
+class Drawn:
+    """A default policy of ours in this process; it plays until nothing but own eyes is left."""
+
+    def __init__(self, name: str, player: PlayoutPlayer) -> None:
+        self.player, self.name, self.version = player, name, f"Montego {__version__}"
+
+    def describe(self) -> dict[str, Any]:
+        return self.player.describe()
+
+    def begin(self, game: Game) -> None:
+        pass
+
+    def choose(self, game: Game) -> Choice:
+        return self.player.choose(game)
+
+    def opinion(self, game: Game) -> str | None:
+        return str(game.score())
+
+    def close(self) -> None:
+        pass
+
+
 def make(
     spec: str,
     simulations: int | None = None,
@@ -101,6 +124,10 @@ def make(
         from montego.arena import outside
 
         return outside.make(spec, simulations, seconds, threads, seed, resign, answer_seconds, rules)
+    if spec.startswith(POLICY):
+        from montego.players.playout import PlayoutPlayer, policy_config
+
+        return Drawn(spec, PlayoutPlayer(policy_config(spec.removeprefix(POLICY)), seed))
     from montego.players import player
     from montego.players.spec import expanded
 

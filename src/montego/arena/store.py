@@ -59,6 +59,10 @@ _COLUMNS = [
     "montego",
     "played",
 ]
+_PAIRINGS = """
+SELECT matches.hash, a.description, b.description, conditions
+FROM matches LEFT JOIN players a ON a.hash = matches.a LEFT JOIN players b ON b.hash = matches.b ORDER BY matches.hash
+"""
 _JSON = ("seeds", "efforts", "versions")
 _DAMAGE = (sqlite3.Error, ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError)
 """What reading a file that somebody has changed may raise."""
@@ -176,9 +180,8 @@ class Store:
     def pairings(self) -> list[Pairing]:
         """All matches, in the order of their hashes."""
         with self._explained():
-            players = dict(self._db.execute("SELECT hash, description FROM players"))
-            rows = self._db.execute("SELECT hash, a, b, conditions FROM matches ORDER BY hash").fetchall()
-            return [pairing_of(h, json.loads(players[a]), json.loads(players[b]), json.loads(c)) for h, a, b, c in rows]
+            rows = self._db.execute(_PAIRINGS).fetchall()  # one query: others write between two
+            return [pairing_of(name, *map(json.loads, texts)) for name, *texts in rows]
 
     def remember(self, settings: dict[str, Any]) -> None:
         """Keep what was asked for, so that it can be gone on with."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ from montego.arena.match import Series
 from montego.arena.play import MOST_JOBS, prepare
 from montego.arena.settings import MOST_GAMES
 from montego.cli.conditions import series_progress, stop_here
-from montego.cli.suite import command as suite
 from montego.cli.waiting import compiling
 from montego.lab.experiment import Experiment
 from montego.lab.home import Home, find_home
@@ -161,4 +161,45 @@ def report(folder: Path | None, check: bool) -> None:
         click.echo(path)
 
 
-command.add_command(suite)
+@command.command("suite")
+@click.argument("subjects", nargs=-1, required=True)
+@_FOLDER
+@click.option(
+    "--simulations",
+    type=click.IntRange(1, 10_000_000),
+    default=1000,
+    show_default=True,
+    help="Of a player, or playouts of a policy, for each position.",
+)
+@click.option("--positions", type=click.IntRange(1), help="Only the first so many.  [default: all]")
+@click.option("--seed", type=int, default=1, show_default=True, help="Another seed, other simulations.")
+@click.option("--calibration", is_flag=True, help="Also tell what the labels are where the subject gives a value.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each subject.")
+def suite(
+    subjects: tuple[str, ...],
+    folder: Path | None,
+    simulations: int,
+    positions: int | None,
+    seed: int,
+    calibration: bool,
+    as_json: bool,
+) -> None:
+    """Measure opinions against 240 positions labelled by a strong program.
+
+    A subject is a default policy (policy:mogo), a heuristic for new nodes (heuristic:handcrafted), or a player as
+    elsewhere (house, mogo-2007:bias=0.01). Told are the mean squared error of its value for Black, as in Gelly &
+    Silver 2007, Figure 3; the mean rank it gives to the best move, and how often that comes first.
+
+    \b
+      montego lab suite policy:uniform policy:mogo
+      montego lab suite house mogo-2007 --simulations 3000 --calibration
+    """
+    from montego.cli.suite import measure, show
+    from montego.lab.suite import load_suite
+
+    measured = measure(subjects, load_suite(find_home(folder).experiments)[:positions], simulations, seed)
+    if not as_json:
+        show(list(measured), calibration)
+        return
+    for spec, summary in measured:
+        click.echo(json.dumps({"subject": spec, "simulations": simulations, "seed": seed, **asdict(summary)}))

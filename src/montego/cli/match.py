@@ -31,10 +31,11 @@ from montego.cli.figures import counts, elo_text, elos, percent, percents
 def command(as_json: bool, jobs: int, record: Path | None, resume: Path | None, **settings: Any) -> None:
     """Let two players play each other, and see who is stronger.
 
-    A and B are presets, with other values for some of their fields if you like; or other programs: gnugo, gnugo-mc,
-    pachi, fuego, katago with their options, or gtp: and any command line. They have Black in turn. The win rate is
-    A's, a draw counted as half a win, with its 95 % interval (Wilson): while that holds 50 %, the match has not told
-    who is stronger. Games in which a program failed are void and count for nobody.
+    A and B are presets, with other values for some of their fields if you like; default policies without a search, as
+    policy:mogo; or other programs: gnugo, gnugo-mc, pachi, fuego, katago with their options, or gtp: and any command
+    line. They have Black in turn. The win rate is A's, a draw counted as half a win, with its 95 % interval (Wilson):
+    while that holds 50 %, the match has not told who is stronger. Games in which a program failed are void and count
+    for nobody.
 
     \b
       montego match house mogo-2007 --games 200 --simulations 1000

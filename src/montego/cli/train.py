@@ -11,7 +11,8 @@ import click
 
 from montego.cli.progress import Progress
 from montego.cli.waiting import compiling
-from montego.learn.td import TdSettings, Training, TrainingError
+from montego.learn.td import TdSettings, Training, TrainingError, curve_of
+from montego.shape import SETS, WINDOWS, ShapeValue
 
 
 @click.group("train")
@@ -48,8 +49,8 @@ def _option(field: str, kind: Any, text: str) -> Callable[[Callable[..., Any]], 
 @_option("decay", float, "λ of TD(λ); 0: TD(0).")
 @_option("plies", int, "From a state to the one it learns from: 1, or 2 for the same side to move.")
 @_option("komi", float, "Points White starts with.")
-@_option("windows", click.Choice(["rlgo-1.0", "full"]), "Rectangles: 1×1, 2×2, 3×3, or all up to 3×3.")
-@_option("sets", click.Choice(["ld+li", "ld", "li"]), "Weights that depend on the location, that do not, or both.")
+@_option("windows", click.Choice(list(WINDOWS)), "Rectangles: 1×1, 2×2, 3×3, or all up to 3×3.")
+@_option("sets", click.Choice(SETS), "Weights that depend on the location, that do not, or both.")
 @_option("streams", int, "Games at a time, one a core. Another number, other games.")
 @_option("block", int, "Games of a stream between two mergings of the weights.")
 @_option("every", int, "Games between two checkpoints.")
@@ -94,8 +95,6 @@ def rlgo(path: Path, **settings: Any) -> None:
 def curve(path: Path, stem: Path | None) -> None:
     """Draw the learning curve of a file of weights."""
     from montego.learn.curves import plot_curve
-    from montego.learn.td import curve_of
-    from montego.shape import ShapeValue
 
     points = curve_of(ShapeValue.load(path))
     if not points:

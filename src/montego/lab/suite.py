@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
@@ -18,9 +18,8 @@ from montego.go.errors import MontegoError, shown
 from montego.go.game import Game
 from montego.lab.experiment import LabError
 from montego.players import player
-from montego.players.playout import PlayoutPlayer
-from montego.players.spec import parse_spec, read_as
-from montego.playout.simulate import PlayoutConfig, simulate
+from montego.players.playout import PlayoutPlayer, policy_config
+from montego.playout.simulate import simulate
 from montego.search.config import HEURISTICS
 
 FOLDER, POSITIONS = "labelled-9x9", "positions.jsonl"
@@ -126,7 +125,7 @@ def _for_black(game: Game, value: float) -> float:
 
 def _policy(spec: str, playouts: int, seed: int) -> Subject:
     """The mean outcome of a policy's playouts, and how often it plays each move."""
-    config = _playout_config(spec)
+    config = policy_config(spec)
 
     def ask(game: Game) -> Opinion:
         moves: dict[str, float] = {}
@@ -137,15 +136,6 @@ def _policy(spec: str, playouts: int, seed: int) -> Subject:
         return Opinion(simulate(game, playouts, config, seed).black_wins, moves)
 
     return ask
-
-
-def _playout_config(spec: str) -> PlayoutConfig:
-    name, fields = parse_spec(spec)
-    config = PlayoutConfig(name)
-    for field in fields:
-        if not hasattr(config, field):
-            raise LabError(f"policy {name} has no field {shown(field)}; accepted: {', '.join(vars(config))}")
-    return replace(config, **{field: read_as(field, text, getattr(config, field)) for field, text in fields.items()})
 
 
 def _heuristic(spec: str, seed: int) -> Subject:

@@ -29,8 +29,6 @@ OPPONENTS = ("uniform", "mogo")
 """Default policies that the learner is tested against."""
 TEST_GAMES = 400
 """Against each of them, at every checkpoint."""
-
-
 _EARLY = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 """Of the games between two checkpoints: where the first ones are, for most is learned early."""
 
@@ -127,7 +125,7 @@ class Training:
         self.value = ShapeValue(settings.size, settings.windows, settings.sets)
         if settings.start:
             self._take_over(ShapeValue.load(settings.start))
-        self._players = [_Player(self.value, settings, i) for i in range(settings.streams)]
+        self._players = [_Player(self.value, settings) for _ in range(settings.streams)]
         self._totals = np.zeros(4)
 
     def _take_over(self, other: ShapeValue) -> None:
@@ -166,7 +164,6 @@ class Training:
     def _check(self) -> None:
         games, moves, errors, wins = (float(self._totals[i]) for i in (GAMES, MOVES, ERRORS, WINS))
         against = {policy: self.test(policy) for policy in OPPONENTS}
-        games, moves = max(games, 1.0), max(moves, 1.0)
         self.curve.append(Checkpoint(self.games, errors / moves, moves / games, wins / games, against))
         self._totals[:] = 0
 
@@ -223,8 +220,8 @@ def merged(before: Any, after: list[Any]) -> Any:
 class _Player:
     """One stream of games, with its own copy of the weights."""
 
-    def __init__(self, value: ShapeValue, settings: TdSettings, index: int) -> None:
-        self._settings, self._index = settings, index
+    def __init__(self, value: ShapeValue, settings: TdSettings) -> None:
+        self._settings = settings
         self.weights, self.totals = value.weights.copy(), np.zeros(4)
         features, length = value.features, settings.max_length
         self._layout, self._links = features.layout[0], features.links

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 
+from montego.go.errors import PolicyError, shown
 from montego.go.game import Game
 from montego.go.geometry import MIN_SIZE, PASS, geometry
 from montego.players.choice import Choice
+from montego.players.spec import parse_spec, read_as
 from montego.playout.parts import LEARNED, PLAYOUTS
 from montego.playout.policies import sensible_moves
 from montego.playout.reasons import Reason
 from montego.playout.simulate import PlayoutConfig, lend_memories, new_work, tables
 from montego.rng import advance, below
+from montego.shape.shipped import fingerprint
+
+
+def policy_config(spec: str) -> PlayoutConfig:
+    """POLICY, or POLICY:field=value,field=value."""
+    name, fields = parse_spec(spec)
+    config = PlayoutConfig(name)
+    for field in fields:
+        if field == "policy" or not hasattr(config, field):
+            accepted = ", ".join(known for known in vars(config) if known != "policy")
+            raise PolicyError(f"policy {name} has no field {shown(field)}; accepted: {accepted}")
+    return replace(config, **{field: read_as(field, text, getattr(config, field)) for field, text in fields.items()})
 
 
 class PlayoutPlayer:
@@ -34,6 +49,11 @@ class PlayoutPlayer:
             work.max_length = work.tracing = 1
             self._works[size] = work
         return self._works[size]
+
+    def describe(self) -> dict[str, Any]:
+        """The whole configuration, as plain data."""
+        learned = self.config.policy in LEARNED
+        return {"config": asdict(self.config), **({"weights": fingerprint(self.config.weights)} if learned else {})}
 
     def choose(self, game: Game) -> Choice:
         """A legal move for the side to move; it passes only when nothing but its own eyes is left."""

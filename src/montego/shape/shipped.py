@@ -46,8 +46,8 @@ def weights_of(path: str, size: int) -> ShapeValue:
 
 def fingerprint(path: str) -> str:
     """Twelve digits that change with the weights: they go into records of games."""
-    sums = [checksum(weights_of(path, size).theta) for size in (SIZES if path == SHIPPED else SIZES[:1])]
-    return hashlib.sha256("".join(sums).encode()).hexdigest()[:12]
+    paths = [shipped_file(size) for size in SIZES] if path == SHIPPED else [Path(path)]
+    return hashlib.sha256("".join(checksum(_read(file).theta) for file in paths).encode()).hexdigest()[:12]
 
 
 def _read(path: Path) -> ShapeValue:
