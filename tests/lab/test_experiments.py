@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -95,8 +96,8 @@ def test_an_analysis_gives_tables_figures_and_sentences_with_or_without_games(ex
         parts = parts_of(experiment, results_of(experiment, store))
         assert any(isinstance(part, Table) for part in parts)
         assert all(isinstance(part, (Table, Figure, Note)) for part in parts)
-        rows = [row for part in parts if isinstance(part, Table) for row in part.rows]
-        assert len(rows) == len(experiment.points)
+        first = Counter(row[0] for part in parts if isinstance(part, Table) for row in part.rows)
+        assert Counter(point.label for point in experiment.points) <= first
 
 
 def test_every_published_game_belongs_to_a_point() -> None:

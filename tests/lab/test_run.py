@@ -15,7 +15,8 @@ import pytest
 from montego.lab.experiment import Experiment
 from montego.lab.home import Home, find_home
 from montego.lab.results import GAMES, MEASUREMENTS, open_store, publish, read_measurements, results_of
-from montego.lab.run import REPETITIONS, measure_speeds, missing_speeds, run_games, wanted_series
+from montego.lab.run import missing_measurements, run_games, run_measurements, wanted_series
+from montego.lab.suite import FOLDER, POSITIONS
 
 SETTINGS = """
 title = "t"
@@ -125,15 +126,39 @@ def test_changed_players_need_new_games(home: Home) -> None:
 def test_speeds_are_measured_once(tmp_path: Path) -> None:
     home = make_home(tmp_path, SETTINGS.split("[[points]]")[0].replace("games = 4", "") + SPEED)
     experiment: Experiment = home.all()[0]
-    assert [point.id for point in missing_speeds(experiment)] == ["fast"]
-    measure_speeds(experiment, missing_speeds(experiment))
-    assert missing_speeds(experiment) == [] and len(read_measurements(experiment)) == REPETITIONS
+    assert [point.id for point in missing_measurements(experiment)] == ["fast"] * 5
+    run_measurements(experiment, missing_measurements(experiment)[:2], lambda point: None)
+    run_measurements(experiment, missing_measurements(experiment), lambda point: None)
+    assert missing_measurements(experiment) == [] and len(read_measurements(experiment)) == 5
     lines = [json.loads(line) for line in (experiment.results / MEASUREMENTS).read_text().splitlines()]
     assert all(line["value"] > 0 and line["machine"] and line["configuration"]["simulations"] == 12 for line in lines)
-    assert (
-        results_of(experiment, open_store([]))["fast"].value
-        == sorted(line["value"] for line in lines)[REPETITIONS // 2]
-    )
+    assert results_of(experiment, open_store([]))["fast"].value == sorted(line["value"] for line in lines)[2]
+
+
+def test_a_changed_player_is_measured_again(tmp_path: Path) -> None:
+    settings = SETTINGS.split("[[points]]")[0].replace("games = 4", "") + SPEED
+    home = make_home(tmp_path, settings)
+    (experiment,) = home.all()
+    run_measurements(experiment, missing_measurements(experiment), lambda point: None)
+    (experiment.folder / "settings.toml").write_text(settings.replace("heuristic=none", "heuristic=even"), "utf-8")
+    (changed,) = home.all()
+    assert len(missing_measurements(changed)) == 5
+    assert results_of(changed, open_store([]))["fast"].value is None
+
+
+def test_opinions_are_measured_against_the_labelled_positions(tmp_path: Path) -> None:
+    top = SETTINGS.split("[common]")[0]
+    suite = '[[points]]\nid = "even"\nkind = "suite"\nsubject = "heuristic:even"\n'
+    home = make_home(tmp_path, top + suite)
+    text = (find_home().experiments / FOLDER / POSITIONS).read_text("utf-8")
+    (home.experiments / FOLDER).mkdir()
+    (home.experiments / FOLDER / POSITIONS).write_text(text, "utf-8")
+    (experiment,) = home.all()
+    run_measurements(experiment, missing_measurements(experiment), lambda point: None)
+    (line,) = read_measurements(experiment)
+    labels = [json.loads(position)["black_win"] for position in text.splitlines()]
+    assert line["value"] == pytest.approx(sum((label - 0.5) ** 2 for label in labels) / len(labels), abs=1e-6)
+    assert line["positions"] == len(labels) and missing_measurements(experiment) == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as Unix sends them")

@@ -48,21 +48,21 @@ def test_values_are_for_black_whoever_is_to_play(suite):
     assert len(won) == 2
     for position in won.values():
         for spec in ("policy:mogo", "mogo-2007"):
-            assert subject_of(spec, 200)(position.game).black_win > 0.6, (spec, position.id)
+            assert subject_of(spec, 200).ask(position.game).black_win > 0.6, (spec, position.id)
 
 
 def test_mogos_playouts_are_nearer_to_the_labels_than_random_ones(suite):
     """G&S07 Figure 3."""
     some = suite[::4]
     errors = {
-        policy: summary_of([judge(p, subject_of(f"policy:{policy}", 300)(p.game)) for p in some]).mse
+        policy: summary_of([judge(p, subject_of(f"policy:{policy}", 300).ask(p.game)) for p in some]).mse
         for policy in ("uniform", "mogo")
     }
     assert errors["mogo"] < errors["uniform"]
 
 
 def test_heuristics_rank_their_moves(suite):
-    opinion = subject_of("heuristic:handcrafted", 1)(suite[0].game)
+    opinion = subject_of("heuristic:handcrafted", 1).ask(suite[0].game)
     assert set(opinion.moves.values()) <= {0.0, 0.5, 1.0} and len(opinion.moves) > 10
 
 
@@ -85,7 +85,7 @@ def test_a_damaged_suite_is_refused(tmp_path, line):
 def test_the_command_tells_the_same_as_the_library(suite):
     words = ["lab", "suite", "policy:uniform", "--positions", "6", "--simulations", "100", "--json"]
     done = subprocess.run([sys.executable, "-m", "montego", *words], capture_output=True, text=True, check=True)
-    expected = summary_of([judge(p, subject_of("policy:uniform", 100)(p.game)) for p in suite[:6]])
+    expected = summary_of([judge(p, subject_of("policy:uniform", 100).ask(p.game)) for p in suite[:6]])
     told = json.loads(done.stdout)
     assert told["positions"] == 6 and told["mse"] == expected.mse and told["mean_rank"] == expected.mean_rank
     assert "6 positions to judge" in done.stderr

@@ -1,12 +1,21 @@
+from montego.arena.plots import GREEN
 from montego.lab.analysis import BLUE, GREY, ORANGE, draw_rates, legend, pair_table
-from montego.lab.parts import Figure
+from montego.lab.parts import Figure, Note
 
-HEURISTICS = {"even": ("even game", GREY), "grandfather": ("grandfather", ORANGE), "handcrafted": ("handcrafted", BLUE)}
+HEURISTICS = {
+    "even": ("even game", GREY),
+    "grandfather": ("grandfather", ORANGE),
+    "handcrafted": ("handcrafted", BLUE),
+    "rlgo": ("learned (Q_rlgo)", GREEN),
+}
 
 
 def analyse(results):
-    yield pair_table(results, "against UCT-RAVE without heuristic")
+    home = results["home"]
+    yield pair_table([one for one in results if one is not home], "against UCT-RAVE without heuristic")
     yield Figure("heuristics", "Win rate by heuristic and M", lambda axes: draw(axes, results))
+    yield Note("Head to head, with the schedule and the constants of our presets:")
+    yield pair_table([home])
 
 
 def draw(axes, results):

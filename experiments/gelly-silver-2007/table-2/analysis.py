@@ -1,16 +1,20 @@
-from montego.lab.analysis import draw_bars, order, rate_table
+from montego.lab.analysis import draw_bars, order, pair_table, rate_table
 from montego.lab.parts import Figure, Note
 
-LADDER = ["uct-random", "uct-mogo", "rave", "heuristic"]
+OTHERS = ["rave-level-8", "heuristic-level-8", "heuristic-3.7.10"]
+LADDER = ["uct-random", "uct-mogo", "rave", "heuristic", "rlgo"]
 
 
 def analyse(results):
     ladder = [results[name] for name in LADDER]
     yield rate_table(ladder, "against GNU Go 3.8 level 10")
-    yield order(results, *LADDER)
+    yield order(results, *LADDER[:4])
+    yield order(results, "rave", "rlgo")
     yield Figure("ladder", "Win rates against GNU Go level 10", lambda axes: draw(axes, ladder))
     yield Note("Does the gap lie with the opponent? The same players against the level and the version of the paper:")
-    yield rate_table([one for one in results if one not in ladder], "against other GNU Gos")
+    yield rate_table([results[name] for name in OTHERS], "against other GNU Gos")
+    yield Note("What the memory between moves is worth, which the paper does not speak of:")
+    yield pair_table([results["memory"]])
 
 
 def draw(axes, ladder):

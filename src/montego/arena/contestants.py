@@ -1,8 +1,8 @@
 """Whoever sits down at the arena's board: a player of ours in this process, or another program over GTP.
 
 A spec says who: PRESET[:field=value,…] is a player of ours, `over-gtp:` before it the same in a process of its own,
-as clients see it; `policy:` and the name of a default policy plays the policy's own moves, without a search; the name of
-a known program, with options after a colon, is that program; `gtp:` and a command line is any other.
+as clients see it; `policy:` and the name of a default policy plays that policy's own moves, without a search; the name
+of a known program, with options after a colon, is that program; `gtp:` and a command line is any other.
 """
 
 from __future__ import annotations

@@ -73,15 +73,16 @@ class Pairing:
     def continues(self, earlier: Pairing) -> bool:
         """Whether games of this match are games of an earlier one: the same but for settings that were not known then,
         which must be as if they were still not known."""
-        return self.match == earlier.match and all(_is_same(earlier.players[s], self.players[s]) for s in SIDES)
+        return self.match == earlier.match and all(is_same(earlier.players[s], self.players[s]) for s in SIDES)
 
 
-def _is_same(then: Any, now: Any, name: str = "") -> bool:
+def is_same(then: Any, now: Any, name: str = "") -> bool:
+    """Whether a configuration is what it was then, but for settings that were not known."""
     if not (isinstance(then, dict) and isinstance(now, dict)):
         return bool(then == now)
     defaults = described(SearchConfig()) if name == "config" else {}
     new = {key: value for key, value in now.items() if key not in then}
-    known = all(key in now and _is_same(value, now[key], key) for key, value in then.items())
+    known = all(key in now and is_same(value, now[key], key) for key, value in then.items())
     return known and all(key in defaults and defaults[key] == value for key, value in new.items())
 
 

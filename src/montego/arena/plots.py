@@ -8,7 +8,7 @@ from typing import Any
 from montego.arena.extras import lab_package
 from montego.arena.ratings import Rated, Ratings
 
-BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#6B6B6B"
+BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#6B6B6B"
 """Of Okabe and Ito's palette (2008), which colour-blind readers can tell apart; shapes differ as well."""
 DOTS_PER_INCH = 160
 LONGEST_NAME = 40

@@ -84,7 +84,7 @@ def run(
     as_json: bool,
 ) -> None:
     """Play and measure what is missing. Ctrl-C stops; nothing is lost."""
-    from montego.lab.run import measure_speeds, missing_speeds, run_games, wanted_series
+    from montego.lab.run import missing_measurements, run_games, run_measurements, wanted_series
 
     home = find_home(folder, writing=True)
     chosen = home.chosen(experiments)
@@ -94,10 +94,10 @@ def run(
     if not finished:
         stop_here(series)
     for experiment in chosen:
-        speeds = missing_speeds(experiment, points)
-        if speeds:
-            click.echo(f"montego: measuring the speeds of {experiment.name}; let nothing else run", err=True)
-            measure_speeds(experiment, speeds)
+        missing = missing_measurements(experiment, points)
+        if any(point.kind == "speed" for point in missing):
+            click.echo(f"montego: {experiment.name} measures speeds; let nothing else run", err=True)
+        run_measurements(experiment, missing, lambda p: click.echo(f"montego: measuring {p.label}", err=True))
     played = {s.pairing.hash: len(s.played) for s in series}
     if as_json:
         click.echo(json.dumps({"matches": played, "missing": sum(len(s.missing) for s in series)}))

@@ -20,7 +20,7 @@ def measure(
     for spec, subject in subjects:
         judged = []
         for position in suite:
-            judged.append(judge(position, subject(position.game)))
+            judged.append(judge(position, subject.ask(position.game)))
             done += 1
             progress.show(done, spec)
         yield spec, summary_of(judged)

@@ -170,9 +170,23 @@ def speed_table(results: Results, base: str, machine: str) -> Table:
             ratio = f"{point.published / first.point.published:.2f}"
         mine = NOTHING if value is None else f"{value:,.0f}"
         share = NOTHING if value is None or first.value is None else f"{value / first.value:.2f}"
-        rows.append([point.label, told, ratio, mine, share, str(len(one.values))])
+        rows.append([point.label, told, ratio, mine, share, str(len(one.measured))])
     columns = ["simulations per second", f"published ({machine})", "ratio", "ours", "ratio", "measurements"]
     return Table(columns, rows)
+
+
+def suite_table(results: Iterable[Found], what: str) -> Table:
+    """Squared errors over the labelled positions, and the place of the best move."""
+    rows = [[one.point.label, *_opinion(one)] for one in results]
+    return Table([what, "squared error", "rank of the best move", "first", "positions"], rows)
+
+
+def _opinion(found: Found) -> list[str]:
+    if not found.measured:
+        return [NOTHING] * 4
+    told = found.measured[-1]
+    error = f"{told['value']:.4f} ± {1.96 * told['error']:.4f}"
+    return [error, f"{told['rank']:.1f}", f"{100 * told['first']:.0f} %", str(told["positions"])]
 
 
 def legend(axes: Any) -> None:

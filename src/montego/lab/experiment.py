@@ -1,7 +1,8 @@
 """An experiment is a folder: settings.toml, analysis.py, README.md and results.
 
 settings.toml says what is played or measured. Its points have an id each; a point of kind `match` is a match whose
-rate is the result, one of kind `speed` a search whose simulations per second are.
+rate is the result, one of kind `speed` a search whose simulations per second are, one of kind `suite` a policy,
+heuristic or player whose squared error over the labelled positions is.
 """
 
 from __future__ import annotations
@@ -17,9 +18,13 @@ from typing import Any
 from montego.arena.settings import Match, MatchError
 from montego.go.errors import MontegoError, shown
 
-_MATCH_FIELDS = {f.name for f in fields(Match)}
 _OWN_FIELDS = {"id", "label", "kind", "published", "published_error", "published_elo", "published_text", "x"}
-_SPEED_FIELDS = {"a", "simulations", "size", "threads"}
+_FIELDS = {
+    "match": {f.name for f in fields(Match)},
+    "speed": {"a", "simulations", "size", "threads"},
+    "suite": {"subject", "simulations"},
+}
+"""What the settings of a point may hold, by its kind."""
 
 
 class LabError(MontegoError):
@@ -33,11 +38,11 @@ class Point:
     id: str
     label: str
     kind: str
-    """match or speed"""
+    """match, speed or suite"""
     settings: dict[str, Any]
-    """the fields of the match, or of the search that is timed"""
+    """the fields of the match, of the search that is timed, or whose opinion is asked"""
     published: float | None = None
-    """the rate of a, from 0 to 1, or simulations per second"""
+    """the rate of a, from 0 to 1, simulations per second, or a squared error"""
     published_error: float | None = None
     published_elo: float | None = None
     """the difference between a and b"""
@@ -105,9 +110,9 @@ def _point(fields_: dict[str, Any]) -> Point:
     own = {key: value for key, value in fields_.items() if key in _OWN_FIELDS}
     settings = {key: value for key, value in fields_.items() if key not in _OWN_FIELDS}
     kind = own.setdefault("kind", "match")
-    accepted = {"match": _MATCH_FIELDS, "speed": _SPEED_FIELDS}.get(kind)
+    accepted = _FIELDS.get(kind)
     if accepted is None:
-        raise LabError(f"{own['id']} is of kind {shown(kind)}; accepted: match, speed")
+        raise LabError(f"{own['id']} is of kind {shown(kind)}; accepted: {', '.join(_FIELDS)}")
     if not set(settings) <= accepted:
         raise LabError(f"{own['id']} has fields {sorted(set(settings) - accepted)}; accepted: {sorted(accepted)}")
     if kind == "match":

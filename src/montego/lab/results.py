@@ -13,9 +13,11 @@ from typing import Any
 
 from montego.arena.jsonl import read_lines, write_lines
 from montego.arena.match import Series
+from montego.arena.played import is_same, plain
 from montego.arena.statistics import Tally, elo
 from montego.arena.store import Store
 from montego.lab.experiment import Experiment, LabError, Point
+from montego.lab.measure import configuration_of
 
 GAMES, MEASUREMENTS = "games.jsonl", "measurements.jsonl"
 
@@ -28,8 +30,8 @@ class Found:
     tally: Tally = field(default_factory=Tally)
     not_counted: int = 0
     """games that told nothing"""
-    values: tuple[float, ...] = ()
-    """of a measurement, each time it was made"""
+    measured: tuple[dict[str, Any], ...] = ()
+    """of a measurement, each time it was made: its value, and all that is told with it"""
 
     @property
     def rate(self) -> float | None:
@@ -51,7 +53,7 @@ class Found:
     @property
     def value(self) -> float | None:
         """The median of the measurements."""
-        return statistics.median(self.values) if self.values else None
+        return statistics.median(line["value"] for line in self.measured) if self.measured else None
 
 
 class Results:
@@ -94,12 +96,17 @@ def results_of(experiment: Experiment, store: Store) -> Results:
 
 
 def _found(experiment: Experiment, point: Point, store: Store) -> Found:
-    if point.kind == "speed":
-        lines = read_measurements(experiment)
-        return Found(point, values=tuple(line["value"] for line in lines if line["point"] == point.id))
+    if point.kind != "match":
+        return Found(point, measured=tuple(measurements_of(experiment, point)))
     series = series_of(point, store)
     lost = sum(not game.counts for game in series.played.values())
     return Found(point, series.tally(), lost)
+
+
+def measurements_of(experiment: Experiment, point: Point) -> list[dict[str, Any]]:
+    """The measurements of a point as it is configured now."""
+    lines = [line for line in read_measurements(experiment) if line["point"] == point.id]
+    return [line for line in lines if is_same(line["configuration"], plain(configuration_of(point)))]
 
 
 def read_measurements(experiment: Experiment) -> list[dict[str, Any]]:
@@ -109,6 +116,7 @@ def read_measurements(experiment: Experiment) -> list[dict[str, Any]]:
     try:
         lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
         good = all(isinstance(line["point"], str) and float(line["value"]) > 0 for line in lines)
+        good &= all(isinstance(line["configuration"], dict) for line in lines)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise LabError(f"{experiment.name}/results/{MEASUREMENTS} cannot be read: {error}") from None
     if not good:

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import json
-import platform
 import time
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
 
-from montego import __version__
 from montego.arena.match import Series
 from montego.arena.play import play
 from montego.arena.store import Store
-from montego.go.game import Game
 from montego.lab.experiment import Experiment, Point
-from montego.lab.results import MEASUREMENTS, publish, read_measurements, series_of, write_file
+from montego.lab.measure import REPETITIONS, measure
+from montego.lab.results import MEASUREMENTS, measurements_of, publish, read_measurements, series_of, write_file
 
-REPETITIONS = 5
-"""Measurements of each speed; the median counts."""
 PUBLISH_EVERY = 300.0
 """Seconds between two writings of the published files while games are played; the database has them at once."""
 
@@ -67,48 +60,18 @@ def publish_all(experiments: Iterable[Experiment], store: Store) -> None:
         publish(experiment, store)
 
 
-def missing_speeds(experiment: Experiment, points: Sequence[str] = ()) -> list[Point]:
-    done = [line["point"] for line in read_measurements(experiment)]
-    speeds = [p for p in experiment.points if p.kind == "speed" and (not points or p.id in points)]
-    return [p for p in speeds if done.count(p.id) < REPETITIONS]
+def missing_measurements(experiment: Experiment, points: Sequence[str] = ()) -> list[Point]:
+    """A point for each measurement that is missing, in turn, so that none has the better minutes."""
+    wanted = [p for p in experiment.points if p.kind in REPETITIONS and (not points or p.id in points)]
+    have = {point.id: len(measurements_of(experiment, point)) for point in wanted}
+    rounds = range(max(REPETITIONS.values()))
+    return [point for done in rounds for point in wanted if have[point.id] <= done < REPETITIONS[point.kind]]
 
 
-def measure_speeds(experiment: Experiment, points: Sequence[Point]) -> None:
-    """Time searches from the empty board, all points in turn so that none has the better minutes."""
+def run_measurements(experiment: Experiment, points: Iterable[Point], progress: Callable[[Point], None]) -> None:
+    """Measure points, and keep each measurement as soon as it is there."""
     lines = read_measurements(experiment)
-    for _ in range(REPETITIONS):
-        for point in points:
-            lines.append(_measure(point))
-            write_file(experiment.results / MEASUREMENTS, "".join(json.dumps(line) + "\n" for line in lines))
-
-
-def _measure(point: Point) -> dict[str, Any]:
-    from montego.players import player
-
-    settings = dict(point.settings)
-    size, simulations = settings.get("size", 9), settings["simulations"]
-    timed = player(settings["a"], simulations=simulations, threads=settings.get("threads", 1), seed=1)
-    timed.choose(Game(size))  # compiles, and warms up
-    timed.new_game()
-    start = time.perf_counter()
-    choice = timed.choose(Game(size))
-    seconds = time.perf_counter() - start
-    return {
-        "point": point.id,
-        "value": round(choice.simulations / seconds, 1),
-        "simulations": choice.simulations,
-        "configuration": timed.describe(),
-        "machine": machine(),
-        "montego": __version__,
-        "played": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-    }
-
-
-def machine() -> str:
-    """The processor, as far as the system tells."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-        name = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        name = platform.processor() or platform.machine()
-    return name
+    for point in points:
+        progress(point)
+        lines.append(measure(point, experiment.folder.parent.parent))
+        write_file(experiment.results / MEASUREMENTS, "".join(json.dumps(line) + "\n" for line in lines))

@@ -49,7 +49,13 @@ class Opinion:
     """a score for each move it knows, more for a better one; moves left out are its last choice"""
 
 
-Subject = Callable[[Game], Opinion]
+@dataclass(frozen=True)
+class Subject:
+    """Whoever is asked."""
+
+    ask: Callable[[Game], Opinion]
+    configuration: dict[str, Any]
+    """all that its opinions depend on"""
 
 
 @dataclass(frozen=True)
@@ -116,7 +122,7 @@ def subject_of(spec: str, simulations: int, seed: int = 1) -> Subject:
         scores = {move.vertex: -float(place) for place, move in enumerate(report.moves)}
         return Opinion(_for_black(game, report.value), scores)
 
-    return ask
+    return Subject(ask, asked.describe())
 
 
 def _for_black(game: Game, value: float) -> float:
@@ -135,7 +141,7 @@ def _policy(spec: str, playouts: int, seed: int) -> Subject:
             moves[vertex] = moves.get(vertex, 0.0) + 1.0
         return Opinion(simulate(game, playouts, config, seed).black_wins, moves)
 
-    return ask
+    return Subject(ask, {**PlayoutPlayer(config).describe(), "simulations": playouts, "seed": seed})
 
 
 def _heuristic(spec: str, seed: int) -> Subject:
@@ -151,7 +157,7 @@ def _heuristic(spec: str, seed: int) -> Subject:
         moves = {move.vertex: move.prior or 0.0 for move in asked.analyse(game).moves}
         return Opinion(_for_black(game, max(moves.values())), moves)
 
-    return ask
+    return Subject(ask, asked.describe())
 
 
 def judge(position: Labelled, opinion: Opinion) -> Judged:

@@ -1,0 +1,69 @@
+"""Measurements that are no games: the speed of a search, an opinion about the labelled positions."""
+
+from __future__ import annotations
+
+import platform
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from montego import __version__
+from montego.go.game import Game
+from montego.lab.experiment import Point
+from montego.lab.suite import Subject, judge, load_suite, subject_of, summary_of
+from montego.players import player
+from montego.players.search import SearchPlayer
+
+REPETITIONS = {"speed": 5, "suite": 1}
+"""Measurements of each point, by its kind; the median counts."""
+
+
+def configuration_of(point: Point) -> dict[str, Any]:
+    """All that a measurement depends on, but for the machine."""
+    return _player(point).describe() if point.kind == "speed" else _subject(point).configuration
+
+
+def measure(point: Point, experiments: Path) -> dict[str, Any]:
+    """One measurement; experiments: the folder with the labelled positions in it."""
+    found = _speed(point) if point.kind == "speed" else _opinion(point, experiments)
+    about = {"machine": machine(), "montego": __version__, "played": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"}
+    return {"point": point.id, **found, "configuration": configuration_of(point), **about}
+
+
+def _player(point: Point) -> SearchPlayer:
+    settings = point.settings
+    return player(settings["a"], simulations=settings["simulations"], threads=settings.get("threads", 1), seed=1)
+
+
+def _speed(point: Point) -> dict[str, Any]:
+    """Simulations per second from the empty board."""
+    timed, game = _player(point), Game(point.settings.get("size", 9))
+    timed.choose(game)  # compiles, and warms up
+    timed.new_game()
+    start = time.perf_counter()
+    choice = timed.choose(game)
+    value = choice.simulations / (time.perf_counter() - start)
+    return {"value": round(value, 1), "simulations": choice.simulations}
+
+
+def _subject(point: Point) -> Subject:
+    return subject_of(point.settings["subject"], point.settings.get("simulations", 1000))
+
+
+def _opinion(point: Point, experiments: Path) -> dict[str, Any]:
+    """The squared error over the labelled positions with its standard error, and the place of the best move."""
+    subject = _subject(point)
+    found = summary_of([judge(position, subject.ask(position.game)) for position in load_suite(experiments)])
+    numbers = {"value": found.mse, "error": found.mse_error, "rank": found.mean_rank, "first": found.first}
+    return {**{name: round(number, 6) for name, number in numbers.items()}, "positions": found.positions}
+
+
+def machine() -> str:
+    """The processor, as far as the system tells."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        name = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        name = platform.processor() or platform.machine()
+    return name
