@@ -58,6 +58,9 @@ for policy in PLAYOUTS:
     trace(game, config)
     PlayoutPlayer(config).choose(game)
 Search(5, SearchConfig(heuristic="rlgo", weights=weights, memory=1)).set_position(game)
+for fields in ({{"depth": 2}}, {{"simulation": "td"}}):
+    greedy = SearchConfig(schedule="heuristic", heuristic="alpha-beta", weights=weights, memory=1, **fields)
+    Search(5, greedy).set_position(game)
 game.legal_moves(), mogo_candidates(game), facts.ladder(game, "B4"), facts.in_seki(game, "B4"), facts.nakade(game, "C3")
 facts.is_self_atari(game, "A3", "white"), facts.escapes(game, "B4"), game.liberties("B4"), game.play("C3")
 game.score()
@@ -70,7 +73,8 @@ for info in pkgutil.walk_packages(montego.__path__, "montego."):
                 kernels[value.py_func.__module__ + "." + value.__name__] = value
 assert len(kernels) >= 15, sorted(kernels)
 hot = ("playout.loop.run_playouts", "playout.loop.mogo_playout", "playout.learned.sigma_playout",
-       "search.heuristics.rlgo", "go.board.play_game_move", "go.ladder.read_ladder")
+       "search.heuristics.rlgo", "search.alpha_beta.alpha_beta", "search.td.td_search", "go.board.play_game_move",
+       "go.ladder.read_ladder")
 for name in hot:
     assert "montego." + name in kernels, sorted(kernels)
 guilty = [name for name, kernel in kernels.items() if any("NRT_incref" in t for t in kernel.inspect_llvm().values())]

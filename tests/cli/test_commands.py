@@ -96,12 +96,22 @@ def test_bench_refuses(arguments: tuple[str, ...]) -> None:
 
 def test_presets_name_their_papers() -> None:
     report = json.loads(montego("presets", "--json").stdout)
-    wanted = ["mc-flat", "mc-amaf", "uct-random", "mogo-2006", "mogo-rave", "mogo-2007", "mogo-rlgo", "house"]
+    mogo, rlgo = ["mogo-2006", "mogo-rave", "mogo-2007", "mogo-rlgo"], ["rlgo-1.0", "rlgo-alpha-beta", "rlgo-2.4"]
+    wanted = ["mc-flat", "mc-amaf", "uct-random", *mogo, *rlgo, "house"]
     assert list(report) == wanted
     assert all(preset["paper"] and preset["summary"] and preset["config"]["policy"] for preset in report.values())
     assert report["uct-random"]["config"]["fpu"] == "inf"
     text = montego("presets").stdout
     assert all(f"{name} " in text for name in wanted) and "Gelly & Silver 2011" in text
+
+
+def test_bench_measures_training() -> None:
+    done = montego("bench", "--json", "--only", "training", "--seconds", "0.1", "--repetitions", "2")
+    report = json.loads(done.stdout)
+    assert set(report["training_games_per_second"]) == {"1", "2"}
+    for streams, speed in report["training_games_per_second"].items():
+        low, high = report["training_games_per_second_spread"][streams]
+        assert 0 < low <= speed <= high
 
 
 def test_bench_measures_starts() -> None:

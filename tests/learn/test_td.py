@@ -11,10 +11,11 @@ import pytest
 
 from montego import Game
 from montego.go.board import new_boards
-from montego.learn.selfplay import LEARNING_DTYPE, learn_from_game, play_game
+from montego.learn.selfplay import LEARNING_DTYPE, play_game
 from montego.learn.td import TdSettings, Training, TrainingError, curve_of, merged
 from montego.playout.simulate import PlayoutConfig, new_work, tables
 from montego.shape import ShapeError, ShapeValue
+from montego.shape.learning import learn_from_game
 from montego.shape.value import new_state
 
 SMALL = {"size": 5, "komi": 0.5, "block": 20, "every": 80}

@@ -221,7 +221,7 @@ def test_impossible_randomness(policy: str, wrong: object) -> None:
 
 def test_weights_that_are_not_there(tmp_path: Path) -> None:
     for wrong in (None, "", 3):
-        with pytest.raises(PolicyError, match=r"weights is .*; accepted: shipped, or the path of a file"):
+        with pytest.raises(PolicyError, match=r"weights is .*; accepted: shipped, none, or the path of a file"):
             PlayoutConfig(weights=wrong)  # type: ignore[arg-type]
     config = PlayoutConfig("rlgo-tau", weights=str(tmp_path / "none.npz"))
     for use in (simulate, trace):

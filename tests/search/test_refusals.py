@@ -22,24 +22,29 @@ from montego.search.config import (
     AMAF,
     BONUSES,
     CHOICES,
+    CONFIDENCES,
     EXPANSIONS,
     FIELDS,
     HEURISTICS,
     MOVES,
     OUTCOMES,
     SCHEDULES,
+    SIMULATIONS,
     SearchConfig,
 )
 from montego.search.search import Search
+from montego.shape.memory import DEEPEST
 from tree_checks import check_tree
 
 WORDS: dict[str, Any] = {
     "policy": PLAYOUTS,
+    "simulation": SIMULATIONS,
     "schedule": SCHEDULES,
     "amaf": AMAF,
     "bonus": BONUSES,
     "allocation": ALLOCATIONS,
     "heuristic": HEURISTICS,
+    "confidence": CONFIDENCES,
     "expand": EXPANSIONS,
     "moves": MOVES,
     "outcome": OUTCOMES,
@@ -47,6 +52,8 @@ WORDS: dict[str, Any] = {
 }
 NUMBERS = {  # the least and the most that is accepted
     "randomness": (0.0, 1e6),
+    "alpha": (0.0, 10.0),
+    "decay": (0.0, 1.0),
     "equivalence": (1e-9, 1e12),
     "bias": (0.0, 10.0),
     "exploration": (0.0, 1e6),
@@ -58,6 +65,9 @@ NUMBERS = {  # the least and the most that is accepted
     "max_weight": (0.0, 1.0),
 }
 WHOLES = {
+    "plies": (1, 2),
+    "greedy_plies": (1, (1 << 31) - 1),
+    "depth": (1, DEEPEST),
     "pruning_after": (2, 1 << 30),
     "expand_after": (1, 1 << 30),
     "virtual_loss": (0, 1000),
@@ -67,6 +77,11 @@ WHOLES = {
 }
 SWITCHES = ("fpu_grandfather", "reuse")
 TEXTS = ("weights",)
+COMPANIONS: dict[str, dict[str, Any]] = {  # what a word needs beside it
+    "ucb1-rave": {"schedule": "rave"},
+    "default-policy": {"schedule": "rave"},
+    "td": {"schedule": "heuristic", "heuristic": "alpha-beta"},
+}
 
 
 def refused(field: str, value: Any) -> str:
@@ -85,7 +100,7 @@ def test_every_field_is_known_here() -> None:
 @pytest.mark.parametrize("field", WORDS)
 def test_words(field: str) -> None:
     for word in WORDS[field]:
-        companion = {"schedule": "rave"} if word in ("ucb1-rave", "default-policy") else {}
+        companion = COMPANIONS.get(word, {})
         assert getattr(SearchConfig(**{field: word, **companion}), field) == word
     for wrong in ("", "no-such", " uniform", "UCB1", None, 3, True, ["mogo"], b"mogo", "a\nb", "x" * 1000):
         message = refused(field, wrong)
@@ -130,7 +145,7 @@ def test_switches(field: str) -> None:
 
 def test_weights() -> None:
     for wrong in (None, 0, True, b"shipped", ""):
-        assert "shipped, or the path of a file" in refused("weights", wrong)
+        assert "shipped, none, or the path of a file" in refused("weights", wrong)
 
 
 @pytest.mark.parametrize(
@@ -271,10 +286,11 @@ def test_presets_describe_themselves(name: str) -> None:
 values = {
     **{field: st.sampled_from(sorted(words)) for field, words in WORDS.items() if field != "parallel"},
     **{field: st.one_of(st.just(low), st.floats(low, min(high, 1e9))) for field, (low, high) in NUMBERS.items()},
-    **{field: st.integers(low, low + 40) for field, (low, _) in WHOLES.items()},
+    **{field: st.integers(low, min(high, low + 40)) for field, (low, high) in WHOLES.items()},
     **dict.fromkeys(SWITCHES, st.booleans()),
     "memory": st.just(1),
     "randomness": st.floats(1e-6, 1.0),
+    "depth": st.integers(1, 2),
 }
 
 
@@ -282,6 +298,8 @@ values = {
 @given(st.fixed_dictionaries({}, optional=values), st.integers(0, 3), st.sampled_from(["chinese", "cgos"]))
 def test_whatever_is_accepted_can_search(config: dict[str, Any], seed: int, rules: str) -> None:
     config = {"memory": 1, "weights": weights_file(5), **config}
+    if config.get("simulation") == "td":
+        config |= {**COMPANIONS["td"], "depth": 1}
     try:
         made = SearchConfig(**config)
     except ConfigError as error:

@@ -17,6 +17,7 @@ from montego.go.game import Game
 from montego.playout import PlayoutConfig, trace
 from montego.playout.parts import LEARNED
 from montego.search.config import SearchConfig, described
+from montego.search.heuristics import confidence
 from montego.search.records import AMAF_N, AMAF_W, CHILD, N
 from montego.search.report import priors_at_root
 from montego.search.search import Search
@@ -64,6 +65,21 @@ def test_what_stands_in_a_new_node() -> None:
         black = prior[legal] if game.to_play == 1 else 1 - prior[legal]
         assert not search.tree.stats[root, N].any() and (search.tree.stats[root, AMAF_N, legal] == 50).all()
         assert search.tree.stats[root, AMAF_W, legal] == pytest.approx(50 * black)
+
+
+def test_confidence_follows_the_variance_of_the_learned_value() -> None:
+    search = Search(5, configured(heuristic="rlgo", prior_amaf=20.0, confidence="variance"))
+    search.set_position(positions()[10])
+    stats, moves = search.tree.stats[search.pool.root], search.tree.links[search.pool.root, CHILD] >= 0
+    moves[0] = False  # the pass
+    n, v = stats[AMAF_N][moves], stats[AMAF_W][moves] / stats[AMAF_N][moves]
+    assert n == pytest.approx(np.minimum(200.0, 20.0 / (4 * v * (1 - v)))) and n.min() >= 20.0 and np.ptp(n) > 0.1
+
+
+@pytest.mark.parametrize("value", [0.0, 1e-12, 0.02, 0.5, 0.98, 1.0])
+def test_confidence_is_bounded_and_even(value: float) -> None:
+    assert 1.0 <= confidence(value) <= 10.0
+    assert confidence(value) == pytest.approx(confidence(1.0 - value))
 
 
 @pytest.mark.parametrize("fields", [{"policy": policy} for policy in LEARNED] + [{"heuristic": "rlgo"}])

@@ -93,7 +93,8 @@ def test_the_nearest_size_is_taken(folder: Path, monkeypatch: pytest.MonkeyPatch
         assert (value.theta == expected.theta).all()
 
 
-def test_a_fingerprint_names_the_weights(folder: Path) -> None:
+def test_a_fingerprint_names_the_weights(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shipped, "SIZES", (9,))
     random_value(9).save(shipped.shipped_file(9))
     before = shipped.fingerprint(shipped.SHIPPED)
     random_value(9, spread=0.5).save(shipped.shipped_file(9))

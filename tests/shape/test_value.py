@@ -18,7 +18,7 @@ from montego.go.tactics import is_capture
 from montego.playout.policies import uniform_move
 from montego.playout.simulate import tables
 from montego.rng import stream
-from montego.shape import ShapeValue
+from montego.shape import ShapeValue, learning
 from montego.shape import value as kernels
 from montego.shape.features import WINDOWS, Features, features
 from montego.shape.value import DIRECT, new_state
@@ -257,7 +257,7 @@ def remembered(made: Features, positions: list[np.ndarray]) -> np.ndarray:
     for t, stones in enumerate(positions):
         board = new_boards(made.size)[0]
         board.colour[geometry(made.size).points] = stones.ravel()
-        kernels.remember(scanned(made, made.new_weights(), board), states, U(t))
+        learning.remember(scanned(made, made.new_weights(), board), states, U(t))
     return states
 
 
@@ -274,7 +274,7 @@ def test_the_update_is_that_of_plain_features(stones: np.ndarray, target: float,
     weights = doubled(made, dtype=dtype)
     before = weights.copy()
     states = remembered(made, [stones])
-    delta = kernels.td_update(states, U(0), weights, made.links, target, alpha)
+    delta = learning.td_update(states, U(0), weights, made.links, target, alpha)
     changes = weights.astype(float) - before
 
     phi, theta = plain.phi(stones.tolist(), shapes), plain_theta(made, before[2::2], stones)
@@ -305,7 +305,7 @@ def test_a_position_without_weights_teaches_nothing() -> None:
     weights = doubled(made)
     before = weights.copy()
     states = remembered(made, [np.zeros((5, 5), int)])
-    assert kernels.td_update(states, U(0), weights, made.links, 1.0, 0.1) == 0.5
+    assert learning.td_update(states, U(0), weights, made.links, 1.0, 0.1) == 0.5
     assert (weights == before).all()
 
 
@@ -315,6 +315,6 @@ def test_updates_lead_to_their_targets() -> None:
     targets, states, weights = generator.random(10), remembered(made, positions), made.new_weights()
     for _ in range(2000):
         for t, target in enumerate(targets):
-            kernels.td_update(states, U(t), weights, made.links, target, 0.3)
-    sums = np.array([kernels.remembered_sum(states, U(t), weights, made.links) for t in range(10)])
+            learning.td_update(states, U(t), weights, made.links, target, 0.3)
+    sums = np.array([learning.remembered_sum(states, U(t), weights, made.links) for t in range(10)])
     assert np.allclose(1 / (1 + np.exp(-sums)), targets, atol=0.01)

@@ -11,11 +11,11 @@ HEURISTICS = {
 
 
 def analyse(results):
-    home = results["home"]
-    yield pair_table([one for one in results if one is not home], "against UCT-RAVE without heuristic")
+    home = [results["home"], results["variance"]]
+    yield pair_table([one for one in results if one not in home], "against UCT-RAVE without heuristic")
     yield Figure("heuristics", "Win rate by heuristic and M", lambda axes: draw(axes, results))
     yield Note("Head to head, with the schedule and the constants of our presets:")
-    yield pair_table([home])
+    yield pair_table(home)
 
 
 def draw(axes, results):

@@ -1,7 +1,7 @@
 from montego.lab.analysis import draw_bars, order, pair_table, rate_table
 from montego.lab.parts import Figure, Note
 
-OTHERS = ["rave-level-8", "heuristic-level-8", "heuristic-3.7.10"]
+OTHERS = ["rave-level-8", "heuristic-level-8", "heuristic-3.7.10", "heuristic-japanese"]
 LADDER = ["uct-random", "uct-mogo", "rave", "heuristic", "rlgo"]
 
 

@@ -1,4 +1,4 @@
-"""`montego bench`: playouts and simulations per second, and how long a start takes, cold and warm."""
+"""`montego bench`: playouts, simulations and games of training per second, and how long a start takes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ from montego.players.presets import find_preset
 from montego.playout.parts import PLAYOUTS
 from montego.search.search import check_threads
 
-PARTS = ("playouts", "search", "start")
-POLICIES = ("uniform", "mogo")
+PARTS = ("playouts", "search", "training", "start")
+POLICIES = ("uniform", "mogo", "rlgo-sigma")
 """Default policies measured unless one is named."""
+SEARCHES = ("mogo-2007", "mogo-rlgo", "house")
+"""Presets measured unless some are named."""
 
 
 class _Sizes(click.ParamType):  # type: ignore[type-arg]  # older releases of click take no argument
@@ -116,6 +118,27 @@ def measure_search(
     return {"simulations_per_second": medians, "simulations_per_second_spread": spread}
 
 
+def measure_training(streams: list[int], seconds: float, repetitions: int) -> dict[str, Any]:
+    """Games per second of RLGO's self-play on 9×9, by the number of streams: medians over the repetitions."""
+    from montego.learn.td import TdSettings, Training
+
+    medians, spread = {}, {}
+    for count in streams:
+        training = Training(TdSettings(streams=count))
+        click.echo(f"montego: training, {count} streams, about {seconds * repetitions:.0f} s", err=True)
+        with compiling("the kernels of the training"):
+            training.learn_block()
+        speeds = []
+        for _ in range(repetitions):
+            start, before = time.perf_counter(), training.games
+            while time.perf_counter() - start < seconds:
+                training.learn_block()
+            speeds.append((training.games - before) / (time.perf_counter() - start))
+        medians[str(count)] = round(statistics.median(speeds), 1)
+        spread[str(count)] = [round(min(speeds), 1), round(max(speeds), 1)]
+    return {"training_games_per_second": medians, "training_games_per_second_spread": spread}
+
+
 def start_seconds() -> dict[str, float]:
     """From the shell to `montego doctor`'s answer: with an empty cache, and (median of five) with a filled one."""
     with tempfile.TemporaryDirectory() as cache:
@@ -149,7 +172,7 @@ def measure_playouts(sizes: list[int], policies: tuple[str, ...], seconds: float
 @click.option("--sizes", type=_Sizes(), default="9,13,19", show_default=True, help="Board sizes.")
 @click.option("--policy", type=click.Choice(tuple(PLAYOUTS)), help="Measure just this default policy.")
 @click.option("--preset", "presets", multiple=True, help="Measure these searches; may be given several times.")
-@click.option("--threads", type=_Threads(), default="1,2", show_default=True, help="Numbers of threads.")
+@click.option("--threads", type=_Threads(), default="1,2", show_default=True, help="Numbers of threads, or of streams.")
 @click.option("--seconds", type=click.FloatRange(0.01, 600), default=1.0, show_default=True, help="Per repetition.")
 @click.option("--repetitions", type=click.IntRange(1, 1000), default=5, show_default=True, help="Of each measurement.")
 def command(
@@ -162,7 +185,7 @@ def command(
     seconds: float,
     repetitions: int,
 ) -> None:
-    """How fast playouts and searches are on this machine, from the empty board.
+    """How fast playouts, searches and training are on this machine, from the empty board.
 
     Figures are medians over the repetitions; the spread is their least and greatest. Close other programs first.
     """
@@ -170,7 +193,9 @@ def command(
     if only in (None, "playouts"):
         report |= measure_playouts(sizes, (policy,) if policy else POLICIES, seconds, repetitions)
     if only in (None, "search"):
-        report |= measure_search(sizes, list(presets) or ["mogo-2007", "house"], threads, seconds, repetitions)
+        report |= measure_search(sizes, list(presets or SEARCHES), threads, seconds, repetitions)
+    if only in (None, "training"):
+        report |= measure_training(threads, seconds, repetitions)
     if only in (None, "start"):
         click.echo("montego: starting six times, the first with an empty cache, about 20 s", err=True)
         try:
@@ -199,6 +224,10 @@ def _as_text(report: dict[str, Any]) -> str:
                 low, high = report["simulations_per_second_spread"][preset][size][threads]
                 what = f"{preset} {size}×{size}, threads: {threads}"
                 lines.append(f"{what:28} {speed:10,.0f} simulations/s   ({low:,.0f} … {high:,.0f})")
+    for streams, speed in report.get("training_games_per_second", {}).items():
+        low, high = report["training_games_per_second_spread"][streams]
+        what = f"training 9×9, streams: {streams}"
+        lines.append(f"{what:28} {speed:10,.0f} games/s   ({low:,.0f} … {high:,.0f})")
     for kind, seconds in report.get("start_seconds", {}).items():
         lines.append(f"{kind} start{seconds:14.2f} s")
     return "\n".join(lines)

@@ -45,4 +45,4 @@ def command(as_json: bool) -> None:
     for preset in PRESETS.values():
         settings = ", ".join(f"{field}={value:g}" if isinstance(value, float) else f"{field}={value}"
                              for field, value in changed(preset.config).items())  # fmt: skip
-        click.echo(f"{preset.name:12}{preset.summary}\n{'':12}{preset.paper}\n{'':12}{settings}\n")
+        click.echo(f"{preset.name:17}{preset.summary}\n{'':17}{preset.paper}\n{'':17}{settings}\n")

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from montego._jit import U0, U1, U2, U3, U, jit, record_dtype
-from montego.go.board import note_ataris, pass_turn, place
+from montego._jit import U0, U1, U2, U3, jit, record_dtype
+from montego.playout.greedy import choose, make_move
 from montego.playout.loop import final_lead
-from montego.playout.policies import policy_move, sensible_moves
-from montego.rng import advance, below
-from montego.shape.value import afterstates, follow, remember, scan, sigmoid, td_update
-
-_FINE = U(1 << 24)
-"""Steps of a probability."""
+from montego.playout.policies import policy_move
+from montego.shape.learning import learn_from_game, remember
+from montego.shape.value import scan, sigmoid
 
 LEARNING_DTYPE = record_dtype(
     [
@@ -34,53 +31,6 @@ GAMES, MOVES, ERRORS, WINS = 0, 1, 2, 3
 
 
 @jit
-def best_move(work, sums, count, colour):
-    """The candidate with the highest value for a colour, ties broken by the generator."""
-    sign = 1.0 if colour == U1 else -1.0
-    best, ties, chosen = -np.inf, U0, U0
-    i = U0
-    while i < count:
-        value = sign * sums[i]
-        if value > best:
-            best, ties, chosen = value, U1, i
-        elif value == best:
-            ties += U1
-            if below(work.rng, ties) == U0:
-                chosen = i
-            work.rng = advance(work.rng)
-        i += U1
-    return U(work.candidates[chosen])
-
-
-@jit
-def choose(board, work, tables, state, layout, weights, links, sums, colour, epsilon):
-    """An ε-greedy move among the sensible ones, 0 to pass if there is none."""
-    count = sensible_moves(board, work, tables, colour)
-    if count == U0:
-        return U0
-    at_random = np.float64(below(work.rng, _FINE)) < epsilon * np.float64(_FINE)
-    work.rng = advance(work.rng)
-    if at_random:
-        p = U(work.candidates[below(work.rng, count)])
-        work.rng = advance(work.rng)
-        return p
-    afterstates(state, layout, weights, links, board, colour, work.candidates, count, sums)
-    return best_move(work, sums, count, colour)
-
-
-@jit
-def make_move(board, state, layout, weights, links, p, colour):
-    """Play a move, or pass, on the board and in the state."""
-    if p == U0:
-        pass_turn(board)
-    else:
-        first_captured = board.empty_count - U1
-        place(board, p, colour)
-        note_ataris(board, p, colour)
-        follow(state, layout, weights, links, board, p, colour, first_captured)
-
-
-@jit
 def play_game(board, work, tables, state, layout, weights, links, learning, states, values, sums):
     """A game from the empty board; states[t] and values[t] are those after move t. Returns its length and outcome."""
     scan(state, layout, weights, links, board)
@@ -95,29 +45,6 @@ def play_game(board, work, tables, state, layout, weights, links, learning, stat
         t += U1
     lead = np.float64(final_lead(board)) - learning.komi
     return t, 1.0 if lead > 0.0 else (0.5 if lead == 0.0 else 0.0)
-
-
-@jit
-def learn_from_game(states, values, length, z, weights, links, learning):
-    """TD(λ): state t moves towards G_t = (1 − λ) V(s_{t+k}) + λ G_{t+k}, and towards z at the end; k is `plies`.
-
-    Values are those the game was played with; they are overwritten. With λ = 0 this is TD(0). Returns Σδ².
-    """
-    plies, decay = learning.plies, learning.decay
-    t = length
-    while t > U0:
-        t -= U1
-        # values[t] is needed as it is until t − k has looked at it, so the return of t goes behind the game
-        if t + plies >= length:
-            values[length + t] = z
-        else:
-            values[length + t] = (1.0 - decay) * values[t + plies] + decay * values[length + t + plies]
-    squares = 0.0
-    while t < length:
-        delta = td_update(states, t, weights, links, values[length + t], learning.alpha)
-        squares += delta * delta
-        t += U1
-    return squares
 
 
 @jit

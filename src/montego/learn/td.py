@@ -142,14 +142,14 @@ class Training:
         """
         while self.games < self.settings.games:
             before = self.games
-            self._learn_block()
+            self.learn_block()
             news(self)
             if self.settings.is_due(before, self.games):
                 self._check()
                 self.save(path)
                 checked(self)
 
-    def _learn_block(self) -> None:
+    def learn_block(self) -> None:
         """One block; the number of a block is what has been played before it, whatever came in between."""
         each = self.settings.block
         tasks: list[Callable[[], object]] = [

@@ -22,6 +22,10 @@ _MOGO_2006 = SearchConfig(
     policy="mogo", schedule="none", exploration=1.0, bonus="ucb1-tuned", fpu=1.1, final="visits", reuse=False
 )
 
+_RLGO = SearchConfig(
+    schedule="heuristic", heuristic="alpha-beta", expand="never", moves="sensible", final="value", reuse=False
+)
+
 _ALL = (
     Preset(
         "mc-flat",
@@ -85,6 +89,24 @@ _ALL = (
         "Gelly & Silver 2007 §7, 2011 §5.1",
         "heuristic MC–RAVE with RLGO's value function, learned from self-play, in new nodes",
         SearchConfig(schedule="minimum-mse", heuristic="rlgo", prior_amaf=20.0, fpu=1.0, reuse=False),
+    ),
+    Preset(
+        "rlgo-1.0",
+        "Gelly & Silver 2007 §4, 2011 §3.4",
+        "greedy play by the value function learned from self-play; simulations only tell who owns what",
+        _RLGO,
+    ),
+    Preset(
+        "rlgo-alpha-beta",
+        "Gelly & Silver 2007 §4",
+        "the same value function at the leaves of a full-width search of three plies",
+        replace(_RLGO, depth=3),
+    ),
+    Preset(
+        "rlgo-2.4",
+        "Gelly & Silver 2011 §3.4; Silver, Sutton & Müller 2012",
+        "TD search: the value function goes on learning from simulated games, with permanent and transient memory",
+        replace(_RLGO, simulation="td"),
     ),
     Preset(
         "house",

@@ -8,68 +8,32 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from montego._jit import U0, U1, U2, U3, U, jit
-from montego.go.board import note_ataris, pass_turn, place
+from montego.playout.greedy import best_move, epsilon_move, evaluate_moves, greatest, make_move
 from montego.playout.loop import final_lead, stone_lead
 from montego.playout.policies import sensible_moves
 from montego.playout.reasons import Reason
-from montego.rng import advance, below, normal_pair, unit
+from montego.rng import advance, normal_pair, unit
 from montego.shape.memory import memory_of
-from montego.shape.value import DIRECT, afterstate, follow, scan, sigmoid
+from montego.shape.value import DIRECT, scan, sigmoid
 
 EPSILON, SIGMA, TAU = U(0), U(1), U(2)
-TIE = 1e-9
-"""Values this close are equal: sums of the same weights differ by rounding."""
 
 _15 = U(15)
-_PASS, _RANDOM, _VALUE = U(Reason.PASS), U(Reason.RANDOM), U(Reason.VALUE)
+_PASS, _VALUE = U(Reason.PASS), U(Reason.VALUE)
 
 
 @jit
 def _evaluate(board, work, memory, count, colour):
-    """memory.sums[i] = φ·θ after the i-th candidate, for the side to move."""
-    sign = 1.0 if colour == U1 else -1.0
-    i = U0
-    while i < count:
-        p = U(work.candidates[i])
-        memory.sums[i] = sign * afterstate(memory, memory, memory.table, DIRECT, board, p, colour)
-        i += U1
-
-
-@jit
-def _greatest(memory, count):
-    best = -np.inf
-    i = U0
-    while i < count:
-        best = max(best, memory.sums[i])
-        i += U1
-    return best
-
-
-@jit
-def _best(work, memory, count, rng):
-    """A candidate with the greatest of `sums`, ties broken by the generator. Returns its advanced state too."""
-    limit = _greatest(memory, count) - TIE
-    ties, i = U0, U0
-    while i < count:
-        work.candidates[ties] = work.candidates[i]
-        ties += U(memory.sums[i] >= limit)
-        i += U1
-    return U(work.candidates[below(rng, ties)]), advance(rng)
+    evaluate_moves(board, work, memory, memory, memory.table, DIRECT, memory.sums, count, colour)
 
 
 @jit
 def _epsilon_move(board, work, memory, count, colour, rng):
-    """π_ε: with probability ε any move, else argmax Q, which is where φ·θ is greatest."""
-    explores = unit(rng) <= memory.randomness
-    rng = advance(rng)
-    if explores:
-        return U(work.candidates[below(rng, count)]), _RANDOM, advance(rng)
-    _evaluate(board, work, memory, count, colour)
-    p, rng = _best(work, memory, count, rng)
-    return p, _VALUE, rng
+    """π_ε: with probability ε any move, else argmax Q."""
+    return epsilon_move(
+        board, work, memory, memory, memory.table, DIRECT, memory.sums, count, colour, memory.randomness, rng
+    )
 
 
 @jit
@@ -82,7 +46,7 @@ def _sigma_move(board, work, memory, count, colour, rng):
         memory.sums[i] = sigmoid(memory.sums[i]) + memory.randomness * a
         memory.sums[i + U1] = sigmoid(memory.sums[i + U1]) + memory.randomness * b
         i += U2
-    p, rng = _best(work, memory, count, rng)
+    p, rng = best_move(work, memory.sums, count, rng)
     return p, _VALUE, rng
 
 
@@ -90,7 +54,7 @@ def _sigma_move(board, work, memory, count, colour, rng):
 def _tau_move(board, work, memory, count, colour, rng):
     """π_τ: a move with probability ∝ e^{Q/τ}."""
     _evaluate(board, work, memory, count, colour)
-    best, total = sigmoid(_greatest(memory, count)), 0.0
+    best, total = sigmoid(greatest(memory.sums, count)), 0.0
     i = U0
     while i < count:
         total += math.exp((sigmoid(memory.sums[i]) - best) / memory.randomness)
@@ -127,14 +91,8 @@ def _play_out(board, work, tables, colour, policy):
             work.moves[length] = p
             work.reasons[length] = reason
         length += U1
-        if p == U0:
-            passes += U1
-            pass_turn(board)
-        else:
-            passes, first_captured = U0, board.empty_count - U1
-            place(board, p, colour)
-            note_ataris(board, p, colour)
-            follow(memory, memory, memory.table, DIRECT, board, p, colour, first_captured)
+        passes = passes + U1 if p == U0 else U0
+        make_move(board, memory, memory, memory.table, DIRECT, p, colour)
         colour = U3 - colour
         if work.mercy != U0 and length & _15 == U0 and U(abs(stone_lead(board))) >= work.mercy:
             break

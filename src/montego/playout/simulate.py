@@ -20,7 +20,7 @@ from montego.playout.policies import RULES, UNIFORM, mogo_rule
 from montego.playout.reasons import Reason
 from montego.rng import stream
 from montego.shape.memory import new_memories
-from montego.shape.shipped import SHIPPED, weights_of
+from montego.shape.shipped import NONE, SHIPPED, weights_of
 
 BATCH = 1_000_000
 """Points' worth of playouts (12,000 of 9×9) between two chances to interrupt with Ctrl-C."""
@@ -42,7 +42,7 @@ class PlayoutConfig:
     randomness: float = 0.1
     """ε, σ or τ of a learned policy; σ = 0.15 in G&S07's Table 1"""
     weights: str = SHIPPED
-    """weights behind a learned policy: shipped, or the path of a file that ShapeValue.save wrote"""
+    """θ behind a learned policy: shipped, none (all 0), or the path of a file that ShapeValue.save wrote"""
 
     def __post_init__(self) -> None:
         if not isinstance(self.policy, str) or self.policy not in PLAYOUTS:
@@ -56,7 +56,7 @@ class PlayoutConfig:
             accepted = f"a number from {least:g} to {most:g} for the policy {self.policy}"
             raise PolicyError(f"randomness is {shown(value)}; accepted: {accepted}")
         if not isinstance(self.weights, str) or not self.weights:
-            raise PolicyError(f"weights is {shown(self.weights)}; accepted: {SHIPPED}, or the path of a file")
+            raise PolicyError(f"weights is {shown(self.weights)}; accepted: {SHIPPED}, {NONE}, or the path of a file")
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import numpy as np
 
 from montego._intrinsics import add_safely
 from montego._jit import U0, U1, U2, U3, U, jit
-from montego.search.policy import NONE
+from montego.search.policy import HEURISTIC, NONE
 from montego.search.records import (
     AMAF_N,
     AMAF_W,
@@ -101,7 +101,7 @@ def backup(tree, moves, thread, parameters, colour, z):
 
     A new node is the last of the path, and its move is the first of the playout.
     """
-    uses_amaf = parameters.schedule != NONE
+    uses_amaf = parameters.schedule != NONE and parameters.schedule != HEURISTIC
     keep = U3 if parameters.amaf == SAME_COLOUR else U0
     losses = np.float64(parameters.virtual_loss)
     plays = thread.plays[: tree.links.shape[2]]

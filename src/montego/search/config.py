@@ -11,14 +11,17 @@ from typing import Any
 
 from montego.go.errors import ConfigError, is_whole, shown
 from montego.playout.parts import LEARNED, PLAYOUTS, randomness_range
-from montego.shape.shipped import SHIPPED
+from montego.shape.memory import DEEPEST
+from montego.shape.shipped import NONE, SHIPPED
 
-SCHEDULES = {"none": 0, "rave": 1, "hand-selected": 2, "minimum-mse": 3, "minimum-mse-46": 4}
+SCHEDULES = {"none": 0, "rave": 1, "hand-selected": 2, "minimum-mse": 3, "minimum-mse-46": 4, "heuristic": 5}
 BONUSES = {"ucb1": 0, "ucb1-tuned": 1, "ucb1-rave": 2}
 AMAF = {"first-play": 0, "same-colour": 1, "simulation": 2}
-HEURISTICS = {"none": 0, "even": 1, "grandfather": 2, "handcrafted": 3, "evidence": 4, "rlgo": 5}
-LEARNED_HEURISTICS = ("rlgo",)
+HEURISTICS = {"none": 0, "even": 1, "grandfather": 2, "handcrafted": 3, "evidence": 4, "rlgo": 5, "alpha-beta": 6}
+LEARNED_HEURISTICS = ("rlgo", "alpha-beta")
 """Those that need learned weights."""
+SIMULATIONS = {"tree": 0, "td": 1}
+CONFIDENCES = {"constant": 0, "variance": 1}
 OUTCOMES = {"win": 0, "score": 1}
 MOVES = {"legal": 0, "sensible": 1}
 ALLOCATIONS = {"tree-policy": 0, "equal": 1, "default-policy": 2}
@@ -36,11 +39,25 @@ class SearchConfig:
     randomness: float = 0.1
     """ε, σ or τ of a learned policy; σ = 0.15 in G&S07's Table 1"""
     weights: str = SHIPPED
-    """weights behind a learned policy or heuristic: shipped, or the path of a file that ShapeValue.save wrote"""
+    """θ of the learned value: shipped, none (all 0), or the path of a file that ShapeValue.save wrote"""
+
+    simulation: str = "tree"
+    """what a simulation is: tree (SimTree and SimDefault, Algorithm 2), or td: TD search (G&S11 §3.4, RLGO 2.4), which
+    goes on learning from games that start in the position. They begin ε-greedily in the learned value (ε: randomness)
+    and end with the default policy; there is no tree. What is learned is kept from move to move, until the game ends"""
+    alpha: float = 0.1
+    """α: the step of TD search, divided by the number of active features"""
+    plies: int = 2
+    """of TD search: from a state to the one it learns from, 1 or 2 for the same side to move"""
+    decay: float = 0.0
+    """λ of TD search; 0: TD(0)"""
+    greedy_plies: int = 6
+    """moves of such a game that follow the learned value, before the default policy takes over"""
 
     schedule: str = "minimum-mse"
     """β, the weight of the AMAF value in Q⋆ = (1 − β)Q + βQ̃ (12): none (β = 0: no RAVE), rave (β = 1: AMAF only),
-    hand-selected (19), minimum-mse for even positions (47), minimum-mse-46 with the position's own variance (46)"""
+    hand-selected (19), minimum-mse for even positions (47), minimum-mse-46 with the position's own variance (46);
+    or heuristic: simulations count for nothing, Q⋆ = H"""
     equivalence: float = 1000.0
     """k: simulations at which the hand-selected schedule gives both values equal weight; the paper's best is ≥ 1000"""
     bias: float = 0.0085
@@ -71,12 +88,17 @@ class SearchConfig:
 
     heuristic: str = "none"
     """H for the moves of new nodes (48)–(51): none, even, grandfather, handcrafted, rlgo (the learned value; §5.1),
-    evidence (several features, each with a value and a count); a player also takes a HeuristicTable or a function of
-    one's own"""
+    alpha-beta (the same some plies later, a pass being the last resort), evidence (several features, each with a value
+    and a count); a player also takes a HeuristicTable or a function of one's own"""
+    depth: int = 1
+    """plies that the heuristic alpha-beta looks ahead; with 1 it is greedy in the learned value"""
     prior_mc: float = 0.0
     """C: how many simulations H is worth in N(s,a); a factor where the heuristic has counts of its own"""
     prior_amaf: float = 50.0
     """C̃: the same for Ñ(s,a); the paper's M, best at 50 for its best heuristic"""
+    confidence: str = "constant"
+    """how C and C̃ go with the learned value of a move (heuristic rlgo): constant, or variance, which trusts values near
+    0 and 1 more, as G&S07 §7 suggests; see heuristics.py"""
 
     expand: str = "after"
     """new nodes: after `expand_after` visits; every state visited, playout included (G&S07); or never, which leaves
@@ -93,7 +115,7 @@ class SearchConfig:
     final: str = "visits"
     """the move chosen in the end: highest value with c = 0 (Algorithms 1 and 2), or most visits (the robust choice)"""
     reuse: bool = True
-    """keep the subtree of the moves played since the last search (progressive pruning always starts anew)"""
+    """keep the subtree of the moves played since the last search; progressive pruning and TD search start anew"""
     parallel: str = "tree"
     """what threads share: one tree without locks, the roots' sums alone (root), or the playouts of a leaf (leaf)"""
     virtual_loss: int = 0
@@ -113,19 +135,29 @@ class SearchConfig:
             raise ConfigError("bonus 'ucb1-rave' needs AMAF values; accepted with it: any schedule but none")
         if self.allocation == "default-policy" and self.schedule == "none":
             raise ConfigError("allocation 'default-policy' needs AMAF values; accepted with it: any schedule but none")
+        if self.learns and (self.schedule, self.heuristic, self.depth) != ("heuristic", "alpha-beta", 1):
+            accepted = "schedule heuristic, heuristic alpha-beta and depth 1"
+            raise ConfigError(f"simulation 'td' is greedy in the end; accepted with it: {accepted}")
+
+    @property
+    def learns(self) -> bool:
+        """Whether it is TD search."""
+        return self.simulation == "td"
 
     @property
     def uses_weights(self) -> bool:
         """Whether a part of it needs learned weights."""
-        return self.policy in LEARNED or self.heuristic in LEARNED_HEURISTICS
+        return self.policy in LEARNED or self.heuristic in LEARNED_HEURISTICS or self.learns
 
     def _check_words(self) -> None:
         accepted: dict[str, Any] = {
             "policy": PLAYOUTS,
+            "simulation": SIMULATIONS,
             "schedule": SCHEDULES,
             "bonus": BONUSES,
             "amaf": AMAF,
             "heuristic": HEURISTICS,
+            "confidence": CONFIDENCES,
             "outcome": OUTCOMES,
             "moves": MOVES,
             "allocation": ALLOCATIONS,
@@ -140,11 +172,13 @@ class SearchConfig:
             if not isinstance(getattr(self, field), bool):
                 raise ConfigError(f"{field} is {shown(getattr(self, field))}; accepted: true or false")
         if not isinstance(self.weights, str) or not self.weights:
-            raise ConfigError(f"weights is {shown(self.weights)}; accepted: {SHIPPED}, or the path of a file")
+            raise ConfigError(f"weights is {shown(self.weights)}; accepted: {SHIPPED}, {NONE}, or the path of a file")
 
     def _check_numbers(self) -> None:
         ranges = {
-            "randomness": randomness_range(self.policy),
+            "randomness": randomness_range(self.policy) if self.simulation != "td" else (0.0, 1.0),
+            "alpha": (0.0, 10.0),
+            "decay": (0.0, 1.0),
             "equivalence": (0.0, 1e12),
             "bias": (0.0, 10.0),
             "exploration": (0.0, 1e6),
@@ -162,6 +196,9 @@ class SearchConfig:
         if self.equivalence == 0:
             raise ConfigError("equivalence is 0; accepted: a number above 0")
         wholes = {
+            "plies": (1, 2),
+            "greedy_plies": (1, (1 << 31) - 1),
+            "depth": (1, DEEPEST),
             "expand_after": (1, 1 << 30),
             "virtual_loss": (0, 1000),
             "pruning_after": (2, 1 << 30),

@@ -13,6 +13,7 @@ from montego._jit import U0, U1, U2, U3, U, jit
 from montego.go.tactics import is_capture, is_self_atari
 from montego.playout.policies import mogo_rule
 from montego.playout.reasons import Reason
+from montego.search.alpha_beta import alpha_beta
 from montego.search.policy import perspective
 from montego.search.records import AMAF_N, AMAF_W, CHILD, N, W
 from montego.shape.memory import memory_of
@@ -21,6 +22,8 @@ from montego.shape.value import DIRECT, afterstate, scan, sigmoid
 _PASS, _RANDOM, _CAPTURE = U(Reason.PASS), U(Reason.RANDOM), U(Reason.CAPTURE)
 _PATTERN, _SAVE = U(Reason.PATTERN), U(Reason.SAVE)
 _EYE, _SELF_ATARI = U(Reason.EYE), U(Reason.SELF_ATARI)
+_VARIANCE = 1  # of config.CONFIDENCES
+_MOST_CONFIDENT = 10.0
 
 
 @jit
@@ -150,6 +153,16 @@ def evidence(board, tree, s, older, work, tables, thread, parameters, colour):
     return 0
 
 
+@jit(inline=True)
+def confidence(value):
+    """1 / (4V(1 − V)), at most 10: how the worth of V in simulations goes with V.
+
+    The mean of n outcomes has the variance V(1 − V)/n. If φ·θ has the variance ς² everywhere, V = σ(φ·θ) has about
+    (V(1 − V)ς)². Both are equal for n = 1 / (V(1 − V)ς²), which is M at V = ½.
+    """
+    return min(_MOST_CONFIDENT, 0.25 / max(value * (1.0 - value), 1e-9))
+
+
 @jit
 def rlgo(board, tree, s, older, work, tables, thread, parameters, colour):
     """Q_rlgo (G&S07 §7, G&S11 §5.1): the learned value of the position after each move; after a pass it stays."""
@@ -160,8 +173,9 @@ def rlgo(board, tree, s, older, work, tables, thread, parameters, colour):
     while i < board.empty_count:
         p = U(board.empty[i])
         if child[p] >= 0:
-            thread.prior[p] = sigmoid(side * afterstate(memory, memory, memory.table, DIRECT, board, p, colour))
-            thread.prior_n[p] = 1.0
+            value = sigmoid(side * afterstate(memory, memory, memory.table, DIRECT, board, p, colour))
+            thread.prior[p] = value
+            thread.prior_n[p] = confidence(value) if parameters.confidence == _VARIANCE else 1.0
         i += U1
     thread.prior[U0] = sigmoid(side * memory.total)
     thread.prior_n[U0] = 1.0
@@ -174,6 +188,7 @@ KERNELS = {
     "handcrafted": handcrafted,
     "evidence": evidence,
     "rlgo": rlgo,
+    "alpha-beta": alpha_beta,
 }
 
 

@@ -17,7 +17,7 @@ from montego.search.records import AMAF_N, AMAF_W, CHILD, TOTAL, VISITS, N, W
 TIE = 1e-9
 """Values that differ by no more than rounding does are ties, and ties are broken by the generator."""
 
-NONE, RAVE, HAND_SELECTED, MINIMUM_MSE, MINIMUM_MSE_46 = 0, 1, 2, 3, 4
+NONE, RAVE, HAND_SELECTED, MINIMUM_MSE, MINIMUM_MSE_46, HEURISTIC = 0, 1, 2, 3, 4, 5
 UCB1, UCB1_TUNED, UCB1_RAVE = 0, 1, 2
 EQUAL = 1
 
@@ -54,7 +54,7 @@ def beta(n, w, amaf_n, amaf_w, total, schedule, equivalence, bias):
     """β(s,a): 1 where the move has AMAF values alone, 0 where it has none."""
     if schedule == NONE or amaf_n == 0.0:
         return 0.0
-    if schedule == RAVE or n == 0.0:
+    if schedule in (RAVE, HEURISTIC) or n == 0.0:
         return 1.0
     if schedule == HAND_SELECTED:
         return hand_selected(total, equivalence)

@@ -88,6 +88,11 @@ PARAMETERS_DTYPE = record_dtype(
         ("superko", "u8"),  # 0 none, 1 positional, 2 situational
         ("stride", "u8"),  # from a point to the one below it
         # the configuration: see SearchConfig
+        ("randomness", "f8"),
+        ("alpha", "f8"),
+        ("plies", "u8"),
+        ("decay", "f8"),
+        ("greedy_plies", "u8"),
         ("schedule", "i8"),
         ("equivalence", "f8"),
         ("bias", "f8"),
@@ -101,8 +106,10 @@ PARAMETERS_DTYPE = record_dtype(
         ("pruning", "f8"),
         ("pruning_after", "i8"),
         ("heuristic", "i8"),
+        ("depth", "i8"),
         ("prior_mc", "f8"),
         ("prior_amaf", "f8"),
+        ("confidence", "i8"),
         ("expand", "i8"),
         ("expand_after", "i8"),
         ("moves", "i8"),

@@ -25,6 +25,7 @@ from montego.search.config import (
     ALLOCATIONS,
     AMAF,
     BONUSES,
+    CONFIDENCES,
     EXPANSIONS,
     FIELDS,
     HEURISTICS,
@@ -35,6 +36,7 @@ from montego.search.config import (
 )
 from montego.search.evidence import evidence_array
 from montego.search.heuristics import KERNELS
+from montego.search.learner import new_learner
 from montego.search.loop import new_node, run
 from montego.search.own import MEANING, OwnParts, heuristic_part, playout_part, select_part
 from montego.search.policy import select_move
@@ -67,6 +69,7 @@ _WORDS = {
     "amaf": AMAF,
     "bonus": BONUSES,
     "heuristic": HEURISTICS,
+    "confidence": CONFIDENCES,
     "allocation": ALLOCATIONS,
     "expand": EXPANSIONS,
     "outcome": OUTCOMES,
@@ -140,6 +143,7 @@ class Search:
         self.squares = np.zeros(point_count(size))
         self.pool = Pool(size, max(1, config.memory // (twins + 1)))
         self.parts = self._find_parts(self.own)
+        self.learner = new_learner(size, config, threads, self.own, int(self.works[0].max_length))
         alone = replace(config, memory=max(1, config.memory // (twins + 1)), parallel="tree")
         self.twins = [Search(size, alone, int(stream(seed, t + 1)), 1, own) for t in range(twins)]
         self._merged = [twin.root_statistics() for twin in self.twins]
@@ -183,6 +187,7 @@ class Search:
         if not (self.tree.links[self.pool.root, CHILD] >= UNEXPANDED).any():
             self.game = None
             raise ConfigError("every sensible move is left out; accepted: one or more to consider")
+        self._judge()
         self._simulate(0, 0)  # whatever must be compiled is compiled now, before the clock starts
 
     def _find_root(self, game: Game, avoided: list[int]) -> None:
@@ -190,7 +195,10 @@ class Search:
         line = [(move.colour, self.names.parse(move.vertex)) for move in game.moves]
         here = (avoided, line) if avoided else ()  # a tree in which moves are left out is good for this position alone
         setup = (game.komi, game.rules, game.handicap, int(game.history[0]), here)
-        keeps = self.config.reuse and not self.config.pruning
+        goes_on = line and line[: len(self._line)] == self._line and setup[:4] == self._setup[:4]
+        if self.learner and not goes_on:  # another game, or the first move of one
+            self.learner.memories.forget()
+        keeps = self.config.reuse and not self.config.pruning and not self.learner
         root = self._walk(game, line) if keeps and setup == self._setup else 0
         self._line = line
         if root:
@@ -341,8 +349,14 @@ class Search:
                 for member in members:
                     member._reclaim()
         self._merge_twins()
+        self._judge()
         self._check_answers()
         return clock.done
+
+    def _judge(self) -> None:
+        """TD search: the root's moves have the values that have been learned."""
+        if self.learner:
+            self.learner.judge(self._boards[0][0], self.tree, self.pool.root, int(self.parameters.colour))
 
     def _reclaim(self) -> None:
         """Take the free nodes back from the threads; make room if there are none."""
@@ -372,6 +386,9 @@ class Search:
                 return
 
     def _simulate(self, count: int, t: int) -> int:
+        if self.learner:
+            return self.learner.run(count, self._boards[t], self.tree, self.works[t], tables()[0], self.threads[t],
+                                    self.parameters, self.parts, self.accounts[t])  # fmt: skip
         done = run(count, self._boards[t], self.tree, self.pool.free, self.works[t], tables()[0], self.threads[t],
                    self.parameters, self.parts, self._history, self.accounts[t], self.squares)  # fmt: skip
         return int(done)

@@ -14,12 +14,16 @@ import numpy as np
 
 from montego._intrinsics import borrower
 from montego._jit import record_dtype
+from montego.go.board import board_dtype
 from montego.go.errors import shown
 from montego.shape.features import WINDOWS, Features, ShapeError, features
+from montego.shape.value import state_dtype
 from montego.shape.weights import ShapeValue
 
 LARGEST_LOCAL = 9
 """The largest board with location-dependent weights."""
+DEEPEST = 8
+"""Plies for which there is room to look ahead."""
 
 
 def _form(size: int) -> Features:
@@ -43,6 +47,10 @@ def memory_dtype(size: int) -> np.dtype[Any]:
             ("window", "u2", (len(layout.window),)),
             ("power", "u2", (len(layout.power),)),
             ("sums", "f8", (area + 8,)),  # of the moves a policy chooses among
+            ("boards", board_dtype(size), (DEEPEST + 1,)),  # by ply, where moves are looked ahead: a position,
+            ("states", state_dtype(form), (DEEPEST + 1,)),  # its state,
+            ("moves", "u2", (DEEPEST + 1, area + 8)),  # its moves
+            ("scores", "f8", (DEEPEST + 1, area + 8)),  # and what they come to
             ("table", "f4", (entries,)),  # the weights: see value.expand
         ]
     )

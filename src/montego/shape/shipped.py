@@ -13,8 +13,10 @@ from montego.shape.weights import ShapeValue
 
 SHIPPED = "shipped"
 """What stands for the weights of the package where a path may be given."""
+NONE = "none"
+"""What stands there for weights that are all 0."""
 FOLDER = Path(__file__).with_name("data")
-SIZES = (9,)
+SIZES = (9, 13, 19)
 """Boards whose weights are shipped."""
 
 
@@ -40,12 +42,16 @@ def shipped_weights(size: int) -> ShapeValue:
 
 
 def weights_of(path: str, size: int) -> ShapeValue:
-    """The weights in a file that `ShapeValue.save` wrote, of any board size; or the shipped ones."""
+    """The weights in a file that `ShapeValue.save` wrote, of any board size; or the shipped ones, or none."""
+    if path == NONE:
+        return ShapeValue(size)
     return shipped_weights(size) if path == SHIPPED else _read(Path(path)).copy()
 
 
 def fingerprint(path: str) -> str:
     """Twelve digits that change with the weights: they go into records of games."""
+    if path == NONE:
+        return NONE
     paths = [shipped_file(size) for size in SIZES] if path == SHIPPED else [Path(path)]
     return hashlib.sha256("".join(checksum(_read(file).theta) for file in paths).encode()).hexdigest()[:12]
 
