@@ -25,7 +25,8 @@ def draw(axes, results, opponent):
     for policy, (label, colour) in POLICIES.items():
         draw_rates(axes, curve(results, policy, opponent), label, colour)
     axes.axhline(50, color="black", linewidth=0.8)
-    axes.set_xscale("symlog", linthresh=0.01)
+    axes.set_xscale("symlog", linthresh=0.01, linscale=0.4)
+    axes.set_xlim(-0.001, 1)
     axes.set_xlabel("degree of randomness: ε, σ or τ")
     axes.set_ylabel(f"wins against {OPPONENTS[opponent]}, %")
     legend(axes)

@@ -19,7 +19,8 @@ def draw(axes, results):
     for name, (label, style) in LINES.items():
         if results[name].measured:
             axes.axhline(results[name].value, color="black", linestyle=style, linewidth=1, label=label)
-    axes.set_xscale("symlog", linthresh=0.01)
+    axes.set_xscale("symlog", linthresh=0.01, linscale=0.4)
+    axes.set_xlim(-0.001, 1)
     axes.set_ylim(bottom=0)
     axes.set_xlabel("degree of randomness: ε, σ or τ")
     axes.set_ylabel("mean squared error")

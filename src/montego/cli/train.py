@@ -20,7 +20,7 @@ def command() -> None:
     """Learn from self-play what players use as knowledge.
 
     \b
-      montego train rlgo --to weights.npz                   # a million games: some 10 minutes on two cores
+      montego train rlgo --to weights.npz                   # a million games: some seven minutes on two cores
       montego train rlgo --to weights.npz --games 2000000   # goes on where it stopped
       montego train curve weights.npz                       # the learning curve, PNG and SVG
     """
