@@ -105,8 +105,9 @@ def _found(experiment: Experiment, point: Point, store: Store) -> Found:
 
 def measurements_of(experiment: Experiment, point: Point) -> list[dict[str, Any]]:
     """The measurements of a point as it is configured now."""
+    now = plain(configuration_of(point))
     lines = [line for line in read_measurements(experiment) if line["point"] == point.id]
-    return [line for line in lines if is_same(line["configuration"], plain(configuration_of(point)))]
+    return [line for line in lines if is_same(line["configuration"], now)]
 
 
 def read_measurements(experiment: Experiment) -> list[dict[str, Any]]:
