@@ -177,8 +177,9 @@ def rlgo(board, tree, s, older, work, tables, thread, parameters, colour):
             thread.prior[p] = value
             thread.prior_n[p] = confidence(value) if parameters.confidence == _VARIANCE else 1.0
         i += U1
-    thread.prior[U0] = sigmoid(side * memory.total)
-    thread.prior_n[U0] = 1.0
+    value = sigmoid(side * memory.total)
+    thread.prior[U0] = value
+    thread.prior_n[U0] = confidence(value) if parameters.confidence == _VARIANCE else 1.0
     return 0
 
 
