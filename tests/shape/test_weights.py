@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from montego.go.errors import MontegoError
 from montego.go.game import Game
+from montego.patterns.files import KnowledgeError, checksum
 from montego.shape import Provenance, ShapeError, ShapeValue
-from montego.shape.files import checksum
 
 PROVENANCE = Provenance("TD(0) self-play", "2026-11-30", seed=7, games=1000, settings={"alpha": 0.1, "plies": [1, 2]})
 
@@ -126,7 +126,7 @@ def test_nothing_to_start_from() -> None:
      {"settings": {"a": np.nan}}],
 )  # fmt: skip
 def test_impossible_provenance(fields: dict[str, Any]) -> None:
-    with pytest.raises(ShapeError, match="accepted"):
+    with pytest.raises(KnowledgeError, match="accepted"):
         Provenance(**fields)
 
 

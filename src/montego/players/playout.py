@@ -12,12 +12,11 @@ from montego.go.game import Game
 from montego.go.geometry import MIN_SIZE, PASS, geometry
 from montego.players.choice import Choice
 from montego.players.spec import parse_spec, read_as
-from montego.playout.parts import LEARNED, PLAYOUTS
+from montego.playout.parts import PLAYOUTS
 from montego.playout.policies import sensible_moves
 from montego.playout.reasons import Reason
-from montego.playout.simulate import PlayoutConfig, lend_memories, new_work, tables
+from montego.playout.simulate import PlayoutConfig, fingerprints, lend_memories, new_work, tables
 from montego.rng import advance, below
-from montego.shape.shipped import fingerprint
 
 
 def policy_config(spec: str) -> PlayoutConfig:
@@ -39,21 +38,19 @@ class PlayoutPlayer:
         self._rng = new_work(MIN_SIZE, self.config, seed).rng
         self._works: dict[int, Any] = {}
         self._memories: dict[int, Any] = {}
-        """by board size: a working record, and the weights it reads if the policy is a learned one"""
+        """by board size: a working record, and what it reads that was learned"""
 
     def _work_of(self, size: int) -> Any:
         if size not in self._works:
             work = new_work(size, self.config, 0)
-            if self.config.policy in LEARNED:
-                self._memories[size] = lend_memories([work], size, self.config)
+            self._memories[size] = lend_memories([work], size, self.config)
             work.max_length = work.tracing = 1
             self._works[size] = work
         return self._works[size]
 
     def describe(self) -> dict[str, Any]:
         """The whole configuration, as plain data."""
-        learned = self.config.policy in LEARNED
-        return {"config": asdict(self.config), **({"weights": fingerprint(self.config.weights)} if learned else {})}
+        return {"config": asdict(self.config), **fingerprints(self.config)}
 
     def choose(self, game: Game) -> Choice:
         """A legal move for the side to move; it passes only when nothing but its own eyes is left."""

@@ -17,12 +17,12 @@ from montego.players.conduct import Conduct
 from montego.players.decision import Gloom, Judge, draw_of, soft_choice
 from montego.players.endgame import Outlook, find_outlook
 from montego.players.thinking import think
+from montego.playout.simulate import fingerprints
 from montego.search.config import SearchConfig, described
 from montego.search.own import OwnParts
 from montego.search.report import Report, make_report
 from montego.search.search import Search, check_seed, check_threads
 from montego.search.walk import Node
-from montego.shape.shipped import fingerprint
 
 DEFAULT_SIMULATIONS = 10_000
 SECOND_MEMORY = 32
@@ -189,7 +189,7 @@ class SearchPlayer:
             "threads": self.threads,
             "seed": self.seed,
             "config": described(self.config),
-            **({"weights": fingerprint(self.config.weights)} if self.config.uses_weights else {}),
+            **fingerprints(self.config.playouts, self.config.uses_weights),
             **({"conduct": asdict(self.conduct)} if self.conduct != Conduct() else {}),
             **({"own": self.own.describe()} if self.own.describe() else {}),
         }

@@ -26,3 +26,5 @@ class Reason(IntEnum):
     """a user's own policy"""
     VALUE = 8
     """its learned value, with or without noise"""
+    URGENCY = 9
+    """drawn in proportion to its urgency (Indigo's pseudo-random players)"""

@@ -13,14 +13,16 @@ from montego._jit import address_of
 from montego.go.errors import PolicyError, is_whole, shown
 from montego.go.game import Game
 from montego.go.geometry import geometry
+from montego.patterns import learned as rlpr
 from montego.patterns.mogo import mogo_flags
 from montego.playout.loop import TABLES_DTYPE, first_plays, longest, run_playouts, work_dtype
-from montego.playout.parts import LEARNED, PLAYOUTS, randomness_range
+from montego.playout.parts import LEARNED, PLAYOUTS, URGENT, randomness_range
 from montego.playout.policies import RULES, UNIFORM, mogo_rule
 from montego.playout.reasons import Reason
+from montego.playout.urgencies import new_urgency_memories
 from montego.rng import stream
 from montego.shape.memory import new_memories
-from montego.shape.shipped import NONE, SHIPPED, weights_of
+from montego.shape.shipped import NONE, SHIPPED, fingerprint, weights_of
 
 BATCH = 1_000_000
 """Points' worth of playouts (12,000 of 9×9) between two chances to interrupt with Ctrl-C."""
@@ -34,7 +36,8 @@ class PlayoutConfig:
 
     policy: str = "mogo"
     """default policy π: uniform, mogo (MoGo's rules, G&S11 §3.6), or from the learned value Q (G&S07 §5): rlgo-epsilon
-    (greedy but for a share ε of random moves), rlgo-sigma (argmax of Q + N(0, σ²)), rlgo-tau (softmax of Q/τ)"""
+    (greedy but for a share ε of random moves), rlgo-sigma (argmax of Q + N(0, σ²)), rlgo-tau (softmax of Q/τ); or
+    drawn by urgency, as in Indigo (B&C06 §III.C): zero (all equal), manual (an expert's urgencies), rlpr (learned)"""
     max_length: int = 0
     """moves after which a playout is cut off; 0: only where a cycle would never end (see loop.longest)"""
     mercy: int = 0
@@ -43,6 +46,8 @@ class PlayoutConfig:
     """ε, σ or τ of a learned policy; σ = 0.15 in G&S07's Table 1"""
     weights: str = SHIPPED
     """θ behind a learned policy: shipped, none (all 0), or the path of a file that ShapeValue.save wrote"""
+    urgencies: str = rlpr.SHIPPED
+    """what rlpr has learned: shipped, or the path of a file of `montego train indigo`; also zero, manual"""
 
     def __post_init__(self) -> None:
         if not isinstance(self.policy, str) or self.policy not in PLAYOUTS:
@@ -57,6 +62,9 @@ class PlayoutConfig:
             raise PolicyError(f"randomness is {shown(value)}; accepted: {accepted}")
         if not isinstance(self.weights, str) or not self.weights:
             raise PolicyError(f"weights is {shown(self.weights)}; accepted: {SHIPPED}, {NONE}, or the path of a file")
+        if not isinstance(self.urgencies, str) or not self.urgencies:
+            known = ", ".join((rlpr.SHIPPED, rlpr.ZERO, rlpr.MANUAL))
+            raise PolicyError(f"urgencies is {shown(self.urgencies)}; accepted: {known}, or the path of a file")
 
 
 @dataclass(frozen=True)
@@ -117,19 +125,36 @@ def new_work(size: int, config: PlayoutConfig, seed: int, index: int = 0) -> Any
     return work
 
 
-def lend_memories(works: Sequence[Any], size: int, config: PlayoutConfig) -> Any:
-    """Give each working record the learned weights. It has but their address: what is returned must outlive it."""
-    memories = new_memories(weights_of(config.weights, size), size, len(works), config.randomness)
-    for i, work in enumerate(works):
-        work.memory = memories[i : i + 1].ctypes.data
-    return memories
+def lend_memories(works: Sequence[Any], size: int, config: PlayoutConfig, weights: bool = False) -> list[Any]:
+    """Give each working record what its policy has learned; the learned weights also if somebody else needs them.
+    It has but their addresses: what is returned must outlive it.
+    """
+    kept = []
+    if weights or config.policy in LEARNED:
+        kept.append(new_memories(weights_of(config.weights, size), size, len(works), config.randomness))
+        for i, work in enumerate(works):
+            work.memory = kept[-1][i : i + 1].ctypes.data
+    if config.policy in URGENT:
+        urgencies = rlpr.urgencies_of(rlpr.MANUAL if config.policy == "manual" else config.urgencies, size)
+        kept.append(new_urgency_memories(urgencies, size, len(works)))
+        for i, work in enumerate(works):
+            work.urgencies = kept[-1][i : i + 1].ctypes.data
+    return kept
+
+
+def fingerprints(config: PlayoutConfig, weights: bool = False) -> dict[str, str]:
+    """What names the learned numbers that `lend_memories` lends: it goes into records of games."""
+    made = {"weights": fingerprint(config.weights)} if weights or config.policy in LEARNED else {}
+    if config.policy in URGENT:
+        made["urgencies"] = rlpr.fingerprint(rlpr.MANUAL if config.policy == "manual" else config.urgencies)
+    return made
 
 
 def _prepared(game: Game, config: PlayoutConfig | None, seed: int) -> tuple[Any, Any, Any]:
-    """The kernel of a policy, a working record for it, and its memory if it has one."""
+    """The kernel of a policy, a working record for it, and the memories it reads."""
     config = PlayoutConfig() if config is None else config
     work = new_work(game.size, config, seed)
-    return PLAYOUTS[config.policy], work, lend_memories([work], game.size, config) if config.policy in LEARNED else None
+    return PLAYOUTS[config.policy], work, lend_memories([work], game.size, config)
 
 
 def simulate(

@@ -10,7 +10,9 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from montego.go.errors import ConfigError, is_whole, shown
+from montego.patterns import learned as rlpr
 from montego.playout.parts import LEARNED, PLAYOUTS, randomness_range
+from montego.playout.simulate import PlayoutConfig
 from montego.shape.memory import DEEPEST
 from montego.shape.shipped import NONE, SHIPPED
 
@@ -35,11 +37,13 @@ class SearchConfig:
 
     policy: str = "mogo"
     """default policy π beyond the tree: uniform, mogo (G&S11 §3.6), or from the learned value (G&S07 §5): rlgo-epsilon,
-    rlgo-sigma, rlgo-tau"""
+    rlgo-sigma, rlgo-tau; or drawn by urgency (B&C06 §III.C): zero, manual, rlpr"""
     randomness: float = 0.1
     """ε, σ or τ of a learned policy; σ = 0.15 in G&S07's Table 1"""
     weights: str = SHIPPED
     """θ of the learned value: shipped, none (all 0), or the path of a file that ShapeValue.save wrote"""
+    urgencies: str = rlpr.SHIPPED
+    """of rlpr: shipped, zero, manual, or the path of a file of `montego train indigo`"""
 
     simulation: str = "tree"
     """what a simulation is: tree (SimTree and SimDefault, Algorithm 2), or td: TD search (G&S11 §3.4, RLGO 2.4), which
@@ -145,6 +149,11 @@ class SearchConfig:
         return self.simulation == "td"
 
     @property
+    def playouts(self) -> PlayoutConfig:
+        """How a position is played out beyond the tree."""
+        return PlayoutConfig(self.policy, self.max_length, self.mercy, self.randomness, self.weights, self.urgencies)
+
+    @property
     def uses_weights(self) -> bool:
         """Whether a part of it needs learned weights."""
         return self.policy in LEARNED or self.heuristic in LEARNED_HEURISTICS or self.learns
@@ -173,6 +182,9 @@ class SearchConfig:
                 raise ConfigError(f"{field} is {shown(getattr(self, field))}; accepted: true or false")
         if not isinstance(self.weights, str) or not self.weights:
             raise ConfigError(f"weights is {shown(self.weights)}; accepted: {SHIPPED}, {NONE}, or the path of a file")
+        if not isinstance(self.urgencies, str) or not self.urgencies:
+            known = ", ".join((rlpr.SHIPPED, rlpr.ZERO, rlpr.MANUAL))
+            raise ConfigError(f"urgencies is {shown(self.urgencies)}; accepted: {known}, or the path of a file")
 
     def _check_numbers(self) -> None:
         ranges = {

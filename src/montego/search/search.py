@@ -17,7 +17,7 @@ from montego.go.game import Game
 from montego.go.geometry import PASS, geometry
 from montego.playout.parts import PLAYOUTS
 from montego.playout.reasons import Reason
-from montego.playout.simulate import PlayoutConfig, lend_memories, new_work, tables
+from montego.playout.simulate import lend_memories, new_work, tables
 from montego.rng import stream
 from montego.search.backup import backup
 from montego.search.clock import Clock, in_parallel, next_batch
@@ -131,13 +131,12 @@ class Search:
         self.parameters.stride = size + 1
         if config.parallel == "leaf":
             self.parameters.virtual_loss = 0  # a single thread descends
-        playouts = PlayoutConfig(config.policy, config.max_length, config.mercy, config.randomness, config.weights)
+        playouts = config.playouts
         twins = threads - 1 if config.parallel == "root" else 0
         self._works = np.concatenate([np.atleast_1d(new_work(size, playouts, seed, t)) for t in range(threads - twins)])
         self._works["tracing"] = 1
         self.works = [self._works[t] for t in range(len(self._works))]
-        if config.uses_weights:
-            self._memories = lend_memories(self.works, size, playouts)
+        self._memories = lend_memories(self.works, size, playouts, config.uses_weights)
         self.threads = [np.zeros(1, THREAD_DTYPE)[0] for _ in range(threads if config.parallel == "tree" else 1)]
         self.accounts = [np.zeros((4, point_count(size)), np.int64) for _ in self.threads]
         self.squares = np.zeros(point_count(size))

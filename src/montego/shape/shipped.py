@@ -7,8 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from montego.go.geometry import check_size
+from montego.patterns.files import checksum
 from montego.shape.features import ShapeError
-from montego.shape.files import checksum
 from montego.shape.weights import ShapeValue
 
 SHIPPED = "shipped"

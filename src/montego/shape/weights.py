@@ -2,43 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from montego.go.board import LEGAL, legality, new_boards
-from montego.go.errors import MontegoError, is_whole, shown
+from montego.go.errors import MontegoError, shown
 from montego.go.game import Game
 from montego.go.geometry import geometry
-from montego.shape import files
+from montego.patterns import files
+from montego.patterns.files import Provenance
 from montego.shape.features import Features, ShapeError, features
 from montego.shape.value import afterstates, expand, new_state, scan, sigmoid
 
 Weights = np.ndarray[Any, np.dtype[np.float32]]
 
 
-@dataclass(frozen=True)
-class Provenance:
-    """Where weights came from; it goes with them into their file."""
-
-    trainer: str = "nobody: every weight is 0"
-    """what trained them"""
-    date: str = ""
-    """when, in ISO 8601"""
-    seed: int = 0
-    games: int = 0
-    """how many games were learned from"""
-    settings: dict[str, Any] = field(default_factory=dict)
-    """whatever else it takes to train them again: must be JSON"""
-
-    def __post_init__(self) -> None:
-        texts, numbers = (self.trainer, self.date), (self.seed, self.games)
-        if not all(isinstance(text, str) for text in texts) or not all(is_whole(number) for number in numbers):
-            raise ShapeError(f"provenance {shown(self)}; accepted: texts for trainer and date, whole seed and games")
-        if not isinstance(self.settings, dict) or not files.is_json(self.settings):
-            raise ShapeError(f"settings {shown(self.settings)} in a provenance; accepted: what JSON can hold")
+FORM = files.Form("montego shape weights 1", "weights", ShapeError)
 
 
 class ShapeValue:
@@ -126,13 +108,13 @@ class ShapeValue:
         return twin
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write θ (float32, as it is in memory) and its provenance; see files.py. The file is never half written."""
+        """Write θ (float32, as it is in memory) and its provenance. The file is never half written."""
         about = {"size": self.size, "windows": self.features.windows, "sets": self.features.sets}
-        files.write(path, self.theta, {**about, "provenance": asdict(self.provenance)})
+        files.write(FORM, path, self.theta, {**about, "provenance": asdict(self.provenance)})
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> ShapeValue:
-        theta, about = files.read(path)
+        theta, about = files.read(FORM, path)
         try:
             made = cls(about["size"], about["windows"], about["sets"])
             made.theta = theta

@@ -1,0 +1,84 @@
+"""RLPR: urgencies that were learned (B&C06 §V), those that come with the package or a file of one's own."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict
+from functools import lru_cache
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from montego.go.geometry import check_size
+from montego.patterns import files
+from montego.patterns.files import KnowledgeError, Provenance
+from montego.patterns.indigo import manual_urgencies
+from montego.patterns.urgency import Urgencies, symmetric, zero_urgencies
+
+FORM = files.Form("montego urgencies 1", "urgencies", KnowledgeError)
+SHIPPED, ZERO, MANUAL = "shipped", "zero", "manual"
+"""What stands for the urgencies of the package, of Zero and of Manual where a path may be given."""
+FOLDER = Path(__file__).with_name("data")
+SIZES = (9, 19)
+"""Boards whose urgencies are shipped."""
+
+
+def save_urgencies(path: str | PathLike[str], urgencies: Urgencies, provenance: Provenance) -> None:
+    """Write one number for all images of a pattern; the one-liberty urgency is the last."""
+    shared, kinds = symmetric()
+    values = np.empty(kinds + 1)
+    values[shared] = urgencies.patterns
+    values[kinds] = urgencies.one_liberty
+    files.write(FORM, path, values, {"provenance": asdict(provenance)})
+
+
+def load_urgencies(path: str | PathLike[str]) -> tuple[Urgencies, Provenance]:
+    values, about = files.read(FORM, path)
+    shared, kinds = symmetric()
+    if len(values) != kinds + 1 or not np.isfinite(values).all() or (values < 0).any():
+        raise KnowledgeError(f"{path} holds {len(values)} urgencies; accepted: {kinds + 1} numbers from 0")
+    try:
+        provenance = Provenance(**about["provenance"])
+    except (KeyError, TypeError, KnowledgeError) as error:
+        raise KnowledgeError(f"{path} does not tell where its urgencies came from: {error}") from None
+    return Urgencies(values[shared].astype(np.float64), float(values[kinds])), provenance
+
+
+def shipped_file(size: int) -> Path:
+    """The shipped urgencies for a board, those of the nearest size if it has none."""
+    nearest = min(SIZES, key=lambda shipped: (abs(shipped - size), shipped))
+    return FOLDER / f"rlpr-{nearest}x{nearest}.npz"
+
+
+def urgencies_of(path: str, size: int) -> Urgencies:
+    """The urgencies in a file, the shipped ones, or those of Zero or Manual."""
+    if path == ZERO:
+        return zero_urgencies()
+    if path == MANUAL:
+        return manual_urgencies()
+    return _read(shipped_file(check_size(size)) if path == SHIPPED else Path(path))
+
+
+def fingerprint(path: str) -> str:
+    """Twelve digits that change with the urgencies: they go into records of games."""
+    digest = hashlib.sha256()
+    for size in SIZES if path == SHIPPED else SIZES[:1]:
+        found = urgencies_of(path, size)
+        digest.update(found.patterns.astype("<f8").tobytes() + np.float64(found.one_liberty).tobytes())
+    return digest.hexdigest()[:12]
+
+
+def _read(path: Path) -> Urgencies:
+    """A file is read once, and again when it has changed."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return load_urgencies(path)[0]  # which says what is wrong
+    return _loaded(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=8)
+def _loaded(path: Path, _modified: Any, _bytes: Any) -> Urgencies:
+    return load_urgencies(path)[0]
