@@ -10,7 +10,7 @@ import pytest
 
 from montego.arena.contestants import make
 from montego.arena.match import Series
-from montego.arena.played import Pairing
+from montego.arena.played import Pairing, Played
 from montego.arena.settings import Match
 from montego.arena.store import Store
 
@@ -70,3 +70,14 @@ def test_games_of_an_older_version_are_gone_on_with() -> None:
     series = Series(MATCH, store)
     assert series.pairing.hash == old.hash != pairing().hash
     assert len(store.pairings()) == 1
+
+
+@pytest.mark.parametrize(
+    ("black", "result", "lead"),
+    [("a", "B+3.5", 3.5), ("b", "B+3.5", -3.5), ("a", "W+12", -12.0), ("b", "W+12", 12.0), ("a", "0", 0.0),
+     ("a", "B+R", None), ("b", "W+", None)],
+)  # fmt: skip
+def test_the_lead_of_the_first_player(black: str, result: str, lead: float | None) -> None:
+    game = Played(0, black, "win", "a", result, "score", "", [], {}, {})
+    assert game.lead == lead
+    assert replace(game, outcome="void", winner=None, result="Void").lead is None

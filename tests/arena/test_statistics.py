@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from montego.arena.statistics import Tally, elo, superiority, wilson
+from montego.arena.statistics import Mean, Tally, elo, superiority, wilson
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,12 @@ def test_the_likelihood_of_superiority_is_the_share_above_one_half(wins: int, lo
 
 def test_the_likelihood_of_superiority_of_many_games() -> None:
     assert superiority(600, 400) > superiority(520, 480) == pytest.approx(0.897, abs=0.002)
+
+
+def test_the_mean_and_its_standard_error() -> None:
+    mean = Mean.of([1.0, 2.0, 3.0, 6.0])
+    assert mean is not None and (mean.count, mean.value) == (4, 3.0)
+    assert mean.error == pytest.approx(math.sqrt(14 / 3) / 2)
+    low, high = mean.interval
+    assert (low + high) / 2 == pytest.approx(3) and high - low == pytest.approx(2 * 1.96 * mean.error, rel=1e-3)
+    assert Mean.of([5.0]) is None and Mean.of([]) is None

@@ -14,6 +14,8 @@ import pytest
 
 from montego.lab.experiment import Experiment
 from montego.lab.home import Home, find_home
+from montego.lab.parts import Table
+from montego.lab.report import parts_of
 from montego.lab.results import GAMES, MEASUREMENTS, open_store, publish, read_measurements, results_of
 from montego.lab.run import missing_measurements, run_games, run_measurements, wanted_series
 from montego.lab.suite import FOLDER, POSITIONS
@@ -45,10 +47,10 @@ id = "fast"
 kind = "speed"
 """
 ANALYSIS = """
-from montego.lab.analysis import pair_table
+from montego.lab.analysis import pair_table, score_table
 
 def analyse(results):
-    yield pair_table(results)
+    yield score_table(results) if any(one.point.kind == "low-level" for one in results) else pair_table(results)
 """
 README = "# t\n\n<!-- results: written by `montego lab report` -->\n\n<!-- end of results -->\n"
 
@@ -159,6 +161,22 @@ def test_opinions_are_measured_against_the_labelled_positions(tmp_path: Path) ->
     labels = [json.loads(position)["black_win"] for position in text.splitlines()]
     assert line["value"] == pytest.approx(sum((label - 0.5) ** 2 for label in labels) / len(labels), abs=1e-6)
     assert line["positions"] == len(labels) and missing_measurements(experiment) == []
+
+
+def test_low_level_games_are_measured_and_scored(tmp_path: Path) -> None:
+    top = SETTINGS.split("[common]")[0]
+    point = '[[points]]\nid = "low"\nkind = "low-level"\na = "{}"\nb = "zero"\ngames = 100\nsize = 7\n'
+    home = make_home(tmp_path, top + point.format("manual"))
+    (experiment,) = home.all()
+    run_measurements(experiment, missing_measurements(experiment), lambda point: None)
+    assert missing_measurements(experiment) == []
+    found = results_of(experiment, open_store([]))["low"]
+    assert found.score is not None and found.score.count == 100 and found.score.value > 10 > found.score.error > 0
+    (table,) = parts_of(experiment, results_of(experiment, open_store([])))
+    assert isinstance(table, Table) and "first" in table.rows[0]
+    (experiment.folder / "settings.toml").write_text(top + point.format("zero"), "utf-8")
+    (changed,) = home.all()
+    assert len(missing_measurements(changed)) == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as Unix sends them")

@@ -9,7 +9,9 @@ from functools import cached_property
 from typing import Any
 
 from montego.arena.game import COUNTED, OUTCOMES, Effort
+from montego.arena.results import margin_of
 from montego.arena.settings import SIDES, Match, MatchError
+from montego.go.board import BLACK
 from montego.go.errors import is_whole
 from montego.search.config import SearchConfig, described
 
@@ -44,6 +46,14 @@ class Played:
     @property
     def counts(self) -> bool:
         return self.outcome in COUNTED
+
+    @property
+    def lead(self) -> float | None:
+        """Points by which a is ahead in the end, komi counted; None where the result tells no points."""
+        if not self.counts:
+            return None
+        winner, points = margin_of(self.result)
+        return points if points is None or (winner == BLACK) == (self.black == "a") else -points
 
 
 @dataclass(frozen=True)

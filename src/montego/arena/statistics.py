@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
+from statistics import NormalDist, fmean, stdev
 
 Z95 = 1.959963984540054
 """The normal quantile of a two-sided 95 % interval."""
@@ -36,6 +37,27 @@ def superiority(wins: int, losses: int) -> float:
     if games > 1000:
         return NormalDist().cdf((wins - losses) / math.sqrt(games - 1))
     return float(sum(math.comb(games, k) for k in range(wins + 1)) / 2**games)
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean of some numbers and its standard error."""
+
+    count: int
+    value: float
+    error: float
+
+    @classmethod
+    def of(cls, numbers: Sequence[float]) -> Mean | None:
+        """None where fewer than two numbers tell nothing about their spread."""
+        if len(numbers) < 2:
+            return None
+        return cls(len(numbers), fmean(numbers), stdev(numbers) / math.sqrt(len(numbers)))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the mean."""
+        return self.value - Z95 * self.error, self.value + Z95 * self.error
 
 
 @dataclass

@@ -84,6 +84,57 @@ def pair_table(results: Iterable[Found], what: str = "") -> Table:
     return Table([what, "published", "ours", "Elo (95 %)", "games", "stronger"], rows)
 
 
+def score_table(results: Iterable[Found], what: str = "") -> Table:
+    """Mean leads of the first player over the second, with wins."""
+    rows = [
+        [one.point.label, _published_score(one), score(one), _score_interval(one), _wins(one), _count(one), ahead(one)]
+        for one in results
+    ]
+    return Table([what, "published", "mean score ± standard error", "95 % interval", "wins", "games", "ahead"], rows)
+
+
+def _published_score(found: Found) -> str:
+    told = found.point.published_score
+    text = NOTHING if told is None else f"{_signed(told)}"
+    if found.point.published is not None:
+        return f"{text}, {100 * found.point.published:.3g} %"
+    return found.point.published_text or text
+
+
+def score(found: Found) -> str:
+    mean = found.score
+    return NOTHING if mean is None else f"{_decimal(mean.value)} ± {mean.error:.1f}"
+
+
+def _decimal(value: float) -> str:
+    return f"{'−' if value < 0 else '+'}{abs(value):.1f}"
+
+
+def _score_interval(found: Found) -> str:
+    if found.score is None:
+        return NOTHING
+    low, high = found.score.interval
+    return f"{_decimal(low)} … {_decimal(high)}"
+
+
+def _wins(found: Found) -> str:
+    if found.measured:
+        return f"{100 * found.measured[-1]['wins']:.1f} %"
+    return NOTHING if found.rate is None else f"{100 * found.rate:.1f} %"
+
+
+def _count(found: Found) -> str:
+    return str(found.score.count if found.score else 0)
+
+
+def ahead(found: Found) -> str:
+    """Who has the better mean score, as far as its interval tells."""
+    low, high = found.score.interval if found.score else (0.0, 0.0)
+    if low <= 0 <= high:
+        return "undecided"
+    return "first" if low > 0 else "second"
+
+
 def decided(found: Found) -> str:
     """Who is stronger, as far as a pair's interval tells."""
     low, high = found.interval

@@ -2,7 +2,8 @@
 
 settings.toml says what is played or measured. Its points have an id each; a point of kind `match` is a match whose
 rate is the result, one of kind `speed` a search whose simulations per second are, one of kind `suite` a policy,
-heuristic or player whose squared error over the labelled positions is.
+heuristic or player whose squared error over the labelled positions is, one of kind `low-level` two pseudo-random
+players whose games without search are scored.
 """
 
 from __future__ import annotations
@@ -18,11 +19,22 @@ from typing import Any
 from montego.arena.settings import Match, MatchError
 from montego.go.errors import MontegoError, shown
 
-_OWN_FIELDS = {"id", "label", "kind", "published", "published_error", "published_elo", "published_text", "x"}
+_OWN_FIELDS = {
+    "id",
+    "label",
+    "kind",
+    "published",
+    "published_error",
+    "published_elo",
+    "published_score",
+    "published_text",
+    "x",
+}
 _FIELDS = {
     "match": {f.name for f in fields(Match)},
     "speed": {"a", "simulations", "size", "threads"},
     "suite": {"subject", "simulations"},
+    "low-level": {"a", "b", "games", "size"},
 }
 """What the settings of a point may hold, by its kind."""
 
@@ -38,14 +50,16 @@ class Point:
     id: str
     label: str
     kind: str
-    """match, speed or suite"""
+    """match, speed, suite or low-level"""
     settings: dict[str, Any]
-    """the fields of the match, of the search that is timed, or whose opinion is asked"""
+    """the fields of the match, of the search that is timed, or whose opinion is asked, or whose urgencies meet"""
     published: float | None = None
     """the rate of a, from 0 to 1, simulations per second, or a squared error"""
     published_error: float | None = None
     published_elo: float | None = None
     """the difference between a and b"""
+    published_score: float | None = None
+    """points by which a is ahead of b on average"""
     published_text: str = ""
     """what the paper says where it prints no number"""
     x: float | None = None

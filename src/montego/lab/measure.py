@@ -1,4 +1,6 @@
-"""Measurements that are no games: the speed of a search, an opinion about the labelled positions."""
+"""Measurements that are no stored games: the speed of a search, an opinion about the labelled positions, the score of
+many quick games between pseudo-random players, which their seed brings back.
+"""
 
 from __future__ import annotations
 
@@ -12,21 +14,28 @@ from montego import __version__
 from montego.go.game import Game
 from montego.lab.experiment import Point
 from montego.lab.suite import Subject, judge, load_suite, subject_of, summary_of
+from montego.patterns.learned import fingerprint, urgencies_of
 from montego.players import player
 from montego.players.search import SearchPlayer
+from montego.playout.contest import contest
 
-REPETITIONS = {"speed": 5, "suite": 1}
+REPETITIONS = {"speed": 5, "suite": 1, "low-level": 1}
 """Measurements of each point, by its kind; the median counts."""
 
 
 def configuration_of(point: Point) -> dict[str, Any]:
     """All that a measurement depends on, but for the machine."""
+    if point.kind == "low-level":
+        return _pairing(point)
     return _player(point).describe() if point.kind == "speed" else _subject(point).configuration
 
 
 def measure(point: Point, experiments: Path) -> dict[str, Any]:
     """One measurement; experiments: the folder with the labelled positions in it."""
-    found = _speed(point) if point.kind == "speed" else _opinion(point, experiments)
+    if point.kind == "low-level":
+        found = _low_level(point)
+    else:
+        found = _speed(point) if point.kind == "speed" else _opinion(point, experiments)
     about = {"machine": machine(), "montego": __version__, "played": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"}
     return {"point": point.id, **found, "configuration": configuration_of(point), **about}
 
@@ -57,6 +66,21 @@ def _opinion(point: Point, experiments: Path) -> dict[str, Any]:
     found = summary_of([judge(position, subject.ask(position.game)) for position in load_suite(experiments)])
     numbers = {"value": found.mse, "error": found.mse_error, "rank": found.mean_rank, "first": found.first}
     return {**{name: round(number, 6) for name, number in numbers.items()}, "positions": found.positions}
+
+
+def _pairing(point: Point) -> dict[str, Any]:
+    settings = point.settings
+    names = {side: {"urgencies": settings[side], "numbers": fingerprint(settings[side])} for side in ("a", "b")}
+    return {**names, "size": settings.get("size", 9), "games": settings["games"], "seed": 1}
+
+
+def _low_level(point: Point) -> dict[str, Any]:
+    """The mean lead of a over b with its standard error, and how often a was ahead, in games without search."""
+    settings = point.settings
+    size, games = settings.get("size", 9), settings["games"]
+    a, b = (urgencies_of(settings[side], size) for side in ("a", "b"))
+    found = contest(a, b, size, games, seed=1)
+    return {"value": round(found.lead, 6), "error": round(found.error, 6), "wins": found.wins, "games": games}
 
 
 def machine() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import statistics
 from collections.abc import Iterable
@@ -14,7 +15,7 @@ from typing import Any
 from montego.arena.jsonl import read_lines, write_lines
 from montego.arena.match import Series
 from montego.arena.played import is_same, plain
-from montego.arena.statistics import Tally, elo
+from montego.arena.statistics import Mean, Tally, elo
 from montego.arena.store import Store
 from montego.lab.experiment import Experiment, LabError, Point
 from montego.lab.measure import configuration_of
@@ -30,6 +31,8 @@ class Found:
     tally: Tally = field(default_factory=Tally)
     not_counted: int = 0
     """games that told nothing"""
+    leads: tuple[float, ...] = ()
+    """of the first player, in the games that tell the points"""
     measured: tuple[dict[str, Any], ...] = ()
     """of a measurement, each time it was made: its value, and all that is told with it"""
 
@@ -40,6 +43,14 @@ class Found:
     @property
     def interval(self) -> tuple[float, float]:
         return self.tally.interval
+
+    @property
+    def score(self) -> Mean | None:
+        """The mean lead of the first player, in games that were counted or in the last measurement of such games."""
+        if self.measured:
+            told = self.measured[-1]
+            return Mean(told["games"], told["value"], told["error"])
+        return Mean.of(self.leads)
 
     @property
     def elo(self) -> float | None:
@@ -100,7 +111,8 @@ def _found(experiment: Experiment, point: Point, store: Store) -> Found:
         return Found(point, measured=tuple(measurements_of(experiment, point)))
     series = series_of(point, store)
     lost = sum(not game.counts for game in series.played.values())
-    return Found(point, series.tally(), lost)
+    leads = tuple(game.lead for game in series.played.values() if game.lead is not None)
+    return Found(point, series.tally(), lost, leads)
 
 
 def measurements_of(experiment: Experiment, point: Point) -> list[dict[str, Any]]:
@@ -116,7 +128,7 @@ def read_measurements(experiment: Experiment) -> list[dict[str, Any]]:
         return []
     try:
         lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-        good = all(isinstance(line["point"], str) and float(line["value"]) > 0 for line in lines)
+        good = all(isinstance(line["point"], str) and math.isfinite(line["value"]) for line in lines)
         good &= all(isinstance(line["configuration"], dict) for line in lines)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise LabError(f"{experiment.name}/results/{MEASUREMENTS} cannot be read: {error}") from None

@@ -53,12 +53,15 @@ def shipped_file(size: int) -> Path:
 
 
 def urgencies_of(path: str, size: int) -> Urgencies:
-    """The urgencies in a file, the shipped ones, or those of Zero or Manual."""
+    """The urgencies in a file, those that are shipped for a board or by a name, or those of Zero or Manual."""
     if path == ZERO:
         return zero_urgencies()
     if path == MANUAL:
         return manual_urgencies()
-    return _read(shipped_file(check_size(size)) if path == SHIPPED else Path(path))
+    if path == SHIPPED:
+        return _read(shipped_file(check_size(size)))
+    named = FOLDER / f"{path}.npz"
+    return _read(named if "/" not in path and named.is_file() else Path(path))
 
 
 def fingerprint(path: str) -> str:
