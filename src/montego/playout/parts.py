@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from montego.playout.learned import epsilon_playout, sigma_playout, tau_playout
+from montego.playout.local import local_playout
 from montego.playout.loop import mogo_playout, uniform_playout
 from montego.playout.urgent import urgent_playout
 
@@ -15,13 +16,14 @@ PLAYOUTS = {
     "zero": uniform_playout,
     "manual": urgent_playout,
     "rlpr": urgent_playout,
+    "mogo-rlpr": local_playout,
 }
 """All have the same arguments, and are called by address: only what is asked for is compiled."""
 
 LEARNED = {"rlgo-epsilon": (0.0, 1.0), "rlgo-sigma": (0.0, 1e6), "rlgo-tau": (1e-6, 1e6)}
 """Policies that need learned weights, with the least and the most ε, σ or τ."""
 
-URGENT = ("manual", "rlpr")
+URGENT = ("manual", "rlpr", "mogo-rlpr")
 """Pseudo-random players: policies that need urgencies. Zero has them all equal, which is the uniform policy."""
 
 

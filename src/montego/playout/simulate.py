@@ -37,7 +37,8 @@ class PlayoutConfig:
     policy: str = "mogo"
     """default policy π: uniform, mogo (MoGo's rules, G&S11 §3.6), or from the learned value Q (G&S07 §5): rlgo-epsilon
     (greedy but for a share ε of random moves), rlgo-sigma (argmax of Q + N(0, σ²)), rlgo-tau (softmax of Q/τ); or
-    drawn by urgency, as in Indigo (B&C06 §III.C): zero (all equal), manual (an expert's urgencies), rlpr (learned)"""
+    drawn by urgency, as in Indigo (B&C06 §III.C): zero (all equal), manual (an expert's), rlpr (learned);
+    or mogo-rlpr, MoGo's rules with learned urgencies in the place of its patterns"""
     max_length: int = 0
     """moves after which a playout is cut off; 0: only where a cycle would never end (see loop.longest)"""
     mercy: int = 0

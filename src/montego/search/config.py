@@ -37,13 +37,13 @@ class SearchConfig:
 
     policy: str = "mogo"
     """default policy π beyond the tree: uniform, mogo (G&S11 §3.6), or from the learned value (G&S07 §5): rlgo-epsilon,
-    rlgo-sigma, rlgo-tau; or drawn by urgency (B&C06 §III.C): zero, manual, rlpr"""
+    rlgo-sigma, rlgo-tau; or drawn by urgency (B&C06 §III.C): zero, manual, rlpr, mogo-rlpr"""
     randomness: float = 0.1
     """ε, σ or τ of a learned policy; σ = 0.15 in G&S07's Table 1"""
     weights: str = SHIPPED
     """θ of the learned value: shipped, none (all 0), or the path of a file that ShapeValue.save wrote"""
     urgencies: str = rlpr.SHIPPED
-    """of rlpr: shipped, zero, manual, or the path of a file of `montego train indigo`"""
+    """of rlpr and mogo-rlpr: shipped, zero, manual, or the path of a file of `montego train indigo`"""
 
     simulation: str = "tree"
     """what a simulation is: tree (SimTree and SimDefault, Algorithm 2), or td: TD search (G&S11 §3.4, RLGO 2.4), which
