@@ -53,11 +53,12 @@ import numpy as np
 
 game = Game.from_diagram(". X . . .\\n X O . . .\\n . . . . .\\n . . . . .\\n . . . . .", to_play="white")
 for policy in PLAYOUTS:
-    config = PlayoutConfig(policy, weights=weights)
+    config = PlayoutConfig(policy, weights=weights, urgencies="manual")
     simulate(game, 2, config, reasons=True, ownership=True)
     trace(game, config)
     PlayoutPlayer(config).choose(game)
 Search(5, SearchConfig(heuristic="rlgo", weights=weights, memory=1)).set_position(game)
+Search(5, SearchConfig(heuristic="indigo", moves="selected", memory=1)).set_position(game)
 for fields in ({{"depth": 2}}, {{"simulation": "td"}}):
     greedy = SearchConfig(schedule="heuristic", heuristic="alpha-beta", weights=weights, memory=1, **fields)
     Search(5, greedy).set_position(game)
@@ -74,7 +75,7 @@ for info in pkgutil.walk_packages(montego.__path__, "montego."):
 assert len(kernels) >= 15, sorted(kernels)
 hot = ("playout.loop.run_playouts", "playout.loop.mogo_playout", "playout.learned.sigma_playout",
        "search.heuristics.rlgo", "search.alpha_beta.alpha_beta", "search.td.td_search", "go.board.play_game_move",
-       "go.ladder.read_ladder")
+       "go.ladder.read_ladder", "playout.urgent.urgent_playout", "search.preselection.indigo")
 for name in hot:
     assert "montego." + name in kernels, sorted(kernels)
 guilty = [name for name, kernel in kernels.items() if any("NRT_incref" in t for t in kernel.inspect_llvm().values())]
@@ -298,7 +299,8 @@ from montego.search.search import Search
 for size in (2, 3, 5, 9, 19):
     for policy in PLAYOUTS:
         count = (6000 if policy in ("uniform", "mogo") else 300) // size**2 + 50
-        simulate(Game(size), count, PlayoutConfig(policy, weights=weights), reasons=True, ownership=True)
+        config = PlayoutConfig(policy, weights=weights, urgencies="manual")
+        simulate(Game(size), count, config, reasons=True, ownership=True)
     search = Search(size, SearchConfig(heuristic="rlgo", weights=weights, fpu=1.0, memory=4))
     search.set_position(Game(size))
     search.run(300)

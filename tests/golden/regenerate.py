@@ -59,7 +59,7 @@ def main() -> None:
     entries = [
         entry(size, policy, seed, STARTS.get(size, []) if seed else [])
         for size in (2, 3, 5, 9, 13, 19)
-        for policy in ("uniform", "mogo")
+        for policy in ("uniform", "mogo", "manual")
         for seed in (0, 1)
     ]
     write("playouts.json", entries)

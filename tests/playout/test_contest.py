@@ -12,14 +12,14 @@ from montego.playout.contest import contest
 
 def test_an_expert_beats_chance_by_far() -> None:
     found = contest(manual_urgencies(), zero_urgencies(), 9, 200, seed=3)
-    assert found.games == 200 and found.lead > 30 and found.wins > 0.9
+    assert found.games == 200 and found.score > 30 and found.wins > 0.9
     other = contest(zero_urgencies(), manual_urgencies(), 9, 200, seed=3)
-    assert other.lead < -30 and other.wins < 0.1
+    assert other.score < -30 and other.wins < 0.1
 
 
 def test_equals_are_equal_and_the_error_says_how_sure_that_is() -> None:
     found = contest(zero_urgencies(), zero_urgencies(), 9, 2000)
-    assert abs(found.lead) < 4 * found.error and abs(found.wins - 0.5) < 0.05
+    assert abs(found.score) < 4 * found.error and abs(found.wins - 0.5) < 0.05
     assert found.error == pytest.approx(39 / np.sqrt(2000), rel=0.1), "random games differ by some 39 points"
 
 

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 import mogo_oracle as oracle
+import urgency_reference
 from mc_rave import is_bad_self_atari
 from montego.go.game import Game
 from montego.go.geometry import geometry
+from montego.patterns.indigo import manual_urgencies
 from montego.playout import PlayoutConfig, trace
 from montego.search.config import SearchConfig
 from montego.search.evidence import EVIDENCE
@@ -142,3 +144,15 @@ def test_a_pass_is_given_up_while_there_is_something_to_play() -> None:
         late = priors_at_root(planted(eyes, heuristic=heuristic))
         assert early is not None and late is not None
         assert early[0] < 0.25 and late[0] >= 0.5
+
+
+def test_urgencies_are_seen_as_shares_of_their_mean() -> None:
+    """H = u / (u + ū), ū being the mean over the empty points; own eyes and the pass have 0."""
+    for game in [Game(9), *positions(9)[::20], *positions(5)[::6]]:
+        prior = priors_at_root(planted(game, heuristic="urgency", urgencies="manual"))
+        assert prior is not None and prior[0] == 0
+        told = urgency_reference.urgencies_at(game.stones.tolist(), game.to_play, manual_urgencies())
+        mean = sum(told.values()) / len(told)
+        for point, urgency in told.items():
+            p = (point[0] + 1) * (game.size + 1) + point[1] + 1
+            assert prior[p] == pytest.approx(urgency / (urgency + mean) if urgency else 0.0), game

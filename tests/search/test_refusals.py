@@ -70,16 +70,18 @@ WHOLES = {
     "depth": (1, DEEPEST),
     "pruning_after": (2, 1 << 30),
     "expand_after": (1, 1 << 30),
+    "select": (1, 361),
     "virtual_loss": (0, 1000),
     "memory": (1, 1 << 20),
     "max_length": (0, (1 << 31) - 1),
     "mercy": (0, (1 << 31) - 1),
 }
 SWITCHES = ("fpu_grandfather", "reuse")
-TEXTS = ("weights",)
+TEXTS = ("weights", "urgencies")
 COMPANIONS: dict[str, dict[str, Any]] = {  # what a word needs beside it
     "ucb1-rave": {"schedule": "rave"},
     "default-policy": {"schedule": "rave"},
+    "selected": {"heuristic": "even"},
     "td": {"schedule": "heuristic", "heuristic": "alpha-beta"},
 }
 
@@ -146,6 +148,11 @@ def test_switches(field: str) -> None:
 def test_weights() -> None:
     for wrong in (None, 0, True, b"shipped", ""):
         assert "shipped, none, or the path of a file" in refused("weights", wrong)
+
+
+def test_urgencies() -> None:
+    for wrong in (None, 0, True, b"shipped", ""):
+        assert "shipped, zero, manual, or the path of a file" in refused("urgencies", wrong)
 
 
 @pytest.mark.parametrize(
@@ -297,13 +304,13 @@ values = {
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(st.fixed_dictionaries({}, optional=values), st.integers(0, 3), st.sampled_from(["chinese", "cgos"]))
 def test_whatever_is_accepted_can_search(config: dict[str, Any], seed: int, rules: str) -> None:
-    config = {"memory": 1, "weights": weights_file(5), **config}
+    config = {"memory": 1, "weights": weights_file(5), "urgencies": "manual", **config}
     if config.get("simulation") == "td":
         config |= {**COMPANIONS["td"], "depth": 1}
     try:
         made = SearchConfig(**config)
     except ConfigError as error:
-        assert "needs AMAF values" in str(error)
+        assert "needs AMAF values" in str(error) or "needs a heuristic" in str(error)
         return
     game = Game(5, komi=2.5, rules=rules)
     search = Search(5, made, seed)

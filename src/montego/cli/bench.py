@@ -23,7 +23,7 @@ from montego.playout.parts import PLAYOUTS
 from montego.search.search import check_threads
 
 PARTS = ("playouts", "search", "training", "start")
-POLICIES = ("uniform", "mogo", "rlgo-sigma")
+POLICIES = ("uniform", "mogo", "manual", "rlpr", "rlgo-sigma")
 """Default policies measured unless one is named."""
 SEARCHES = ("mogo-2007", "mogo-rlgo", "house")
 """Presets measured unless some are named."""

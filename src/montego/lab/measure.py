@@ -80,7 +80,7 @@ def _low_level(point: Point) -> dict[str, Any]:
     size, games = settings.get("size", 9), settings["games"]
     a, b = (urgencies_of(settings[side], size) for side in ("a", "b"))
     found = contest(a, b, size, games, seed=1)
-    return {"value": round(found.lead, 6), "error": round(found.error, 6), "wins": found.wins, "games": games}
+    return {"value": round(found.score, 6), "error": round(found.error, 6), "wins": found.wins, "games": games}
 
 
 def machine() -> str:

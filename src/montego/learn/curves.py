@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from montego.arena.plots import BLUE, GREY, ORANGE, figure, save, tidy
+from montego.learn.indigo import Milestone
 from montego.learn.td import OPPONENTS, Checkpoint
 
 _COLOURS = dict(zip(OPPONENTS, (GREY, BLUE), strict=True))
+_PLAYERS = {"zero": GREY, "manual": BLUE}
 
 
 def plot_curve(curve: Sequence[Checkpoint], path_stem: str | Path) -> list[Path]:
@@ -34,3 +36,30 @@ def draw_wins(axes: Any, curve: Sequence[Checkpoint]) -> None:
     axes.set_ylabel("wins of greedy play, %")
     axes.set_ylim(0, 102)
     axes.legend(frameon=False, loc="lower right")
+
+
+def plot_milestones(curve: Sequence[Milestone], path_stem: str | Path) -> list[Path]:
+    """Scores of a pseudo-random player that learns against Zero and Manual, and its entropy below, over games."""
+    picture = figure(7.0, 5.6)
+    above, below = picture.subplots(2, 1, sharex=True, height_ratios=(2, 1))
+    draw_scores(above, curve)
+    tidy(below)
+    below.plot([m.games for m in curve], [m.entropy for m in curve], color=ORANGE, linewidth=1.4)
+    below.set_ylabel("entropy of a move")
+    below.set_ylim(0, 1.02)
+    below.set_xscale("log")
+    below.set_xlabel("games learned from")
+    return save(picture, path_stem)
+
+
+def draw_scores(axes: Any, curve: Sequence[Milestone]) -> None:
+    tidy(axes)
+    games = [m.games for m in curve]
+    for name, colour in _PLAYERS.items():
+        scores, errors = [m.score[name] for m in curve], [m.error[name] for m in curve]
+        axes.plot(games, scores, color=colour, linewidth=1.4, label=f"against {name}")
+        low, high = ([s + sign * 2 * e for s, e in zip(scores, errors, strict=True)] for sign in (-1, 1))
+        axes.fill_between(games, low, high, color=colour, alpha=0.2, linewidth=0)
+    axes.axhline(0, color=GREY, linewidth=0.8)
+    axes.set_ylabel("mean score, points (± 2 standard errors)")
+    axes.legend(frameon=False, loc="best")

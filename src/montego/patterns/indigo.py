@@ -7,11 +7,12 @@ The signs are those of ascii.py. An ordinary move has urgency 1; every pattern t
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from montego.patterns.ascii import Pattern, matching_codes
-from montego.patterns.urgency import PATTERNS, Urgencies, codes
+from montego.patterns.urgency import Urgencies, codes
 
 ONE_LIBERTY = 50.0
 
@@ -20,7 +21,7 @@ MANUAL: tuple[tuple[float, Pattern], ...] = (
     (60, Pattern(("XO?", "O.?", "???"), unless=(("XO?", "O.O", "?.?"), ("XO?", "O..", "?O?")))),  # cross-cut
     (40, Pattern(("?X?", "O.O", "xxx"))),  # one stone between two
     (60, Pattern(("?X?", "O.O", "?X?"))),  # both cut at once
-    (30, Pattern(("O.O", "X.X", "???"), to_play="X")),  # peep answered
+    (30, Pattern(("O.O", "X.X", "???"), to_play="X")),  # a gap with hostile stones behind it
     (30, Pattern(("X?O", "O.?", "?.X"), to_play="any")),  # diagonals that cross
     (20, Pattern(("X??", "..O", "?O?"), to_play="X")),  # diagonal kept, or cut
     (20, Pattern(("O??", "..X", "?X?"), to_play="X")),
@@ -30,8 +31,7 @@ MANUAL: tuple[tuple[float, Pattern], ...] = (
     (25, Pattern(("XO.", "...", "?.?"))),
     (30, Pattern(("XO?", "X..", "?.?"))),
     (25, Pattern(("XOO", "...", "?.?"), to_play="X")),
-    (15, Pattern((".O.", "X..", "..."), to_play="X")),  # hane underneath
-    (15, Pattern((".X.", "O..", "..."), to_play="X")),  # stretch away from it
+    (30, Pattern((".O.", "X..", "..."), to_play="X")),  # hane underneath and stretch away: one shape
     # block and push
     (30, Pattern(("XO?", "X.?", "X.?"), to_play="X")),  # a wall kept whole
     (30, Pattern(("OX?", "O.?", "O.?"), to_play="X")),  # and pushed through
@@ -56,10 +56,15 @@ MANUAL: tuple[tuple[float, Pattern], ...] = (
 )
 
 
+def manual_codes(colour: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The database as a table: by 3×3 code, with `colour` to move."""
+    urgency = np.ones(1 << 16)
+    for value, pattern in MANUAL:
+        urgency[matching_codes((pattern,), colour)] += value
+    return urgency
+
+
 @cache
 def manual_urgencies() -> Urgencies:
-    """The database as a table."""
-    urgency, code = np.ones(PATTERNS), codes()
-    for value, pattern in MANUAL:
-        urgency[matching_codes((pattern,), 1)[code]] += value
-    return Urgencies(urgency, ONE_LIBERTY)
+    """The same by pattern."""
+    return Urgencies(manual_codes(1)[codes()], ONE_LIBERTY)

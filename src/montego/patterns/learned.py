@@ -38,7 +38,7 @@ def load_urgencies(path: str | PathLike[str]) -> tuple[Urgencies, Provenance]:
     values, about = files.read(FORM, path)
     shared, kinds = symmetric()
     if len(values) != kinds + 1 or not np.isfinite(values).all() or (values < 0).any():
-        raise KnowledgeError(f"{path} holds {len(values)} urgencies; accepted: {kinds + 1} numbers from 0")
+        raise KnowledgeError(f"{path} holds {len(values)} urgencies; accepted: {kinds + 1} finite numbers from 0")
     try:
         provenance = Provenance(**about["provenance"])
     except (KeyError, TypeError, KnowledgeError) as error:
@@ -52,6 +52,12 @@ def shipped_file(size: int) -> Path:
     return FOLDER / f"rlpr-{nearest}x{nearest}.npz"
 
 
+def named_file(name: str) -> Path:
+    """The file of shipped urgencies of that name, or else a file of one's own."""
+    shipped = FOLDER / f"{name}.npz"
+    return shipped if Path(name).name == name and shipped.is_file() else Path(name)
+
+
 def urgencies_of(path: str, size: int) -> Urgencies:
     """The urgencies in a file, those that are shipped for a board or by a name, or those of Zero or Manual."""
     if path == ZERO:
@@ -60,8 +66,7 @@ def urgencies_of(path: str, size: int) -> Urgencies:
         return manual_urgencies()
     if path == SHIPPED:
         return _read(shipped_file(check_size(size)))
-    named = FOLDER / f"{path}.npz"
-    return _read(named if "/" not in path and named.is_file() else Path(path))
+    return _read(named_file(path))
 
 
 def fingerprint(path: str) -> str:

@@ -21,6 +21,7 @@ PATTERNS = CLASSES * CLASSES * NEIGHBOURHOODS
 UNIT = 64
 """An urgency of 1, what an ordinary move has, in the whole numbers that kernels add up: their sums are exact."""
 LEAST, MOST = 1, UNIT << 12
+"""Of a pattern; and the most of a stone in atari. A board full of both stays far below half a word."""
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Wholes = np.ndarray[Any, np.dtype[np.int64]]
@@ -43,9 +44,11 @@ def zero_urgencies() -> Urgencies:
 
 
 def class_of(coordinate: int, size: int) -> int:
-    """The class of a row or column; the nearer edge decides."""
+    """The class of a row or column; the nearer edge decides. A middle line is the image of itself, even on 3×3."""
     low, high = coordinate, size - 1 - coordinate
-    return min(low, 2) if low <= high else CLASSES - 1 - min(high, 2)
+    if low == high:
+        return CLASSES // 2
+    return min(low, 2) if low < high else CLASSES - 1 - min(high, 2)
 
 
 @cache

@@ -15,7 +15,7 @@ from montego.go.geometry import PASS
 from montego.players.conduct import Conduct
 from montego.players.endgame import SETTLED, Outlook, capturing_moves, find_outlook
 from montego.rng import stream
-from montego.search.records import CHILD
+from montego.search.records import CHILD, ILLEGAL
 from montego.search.report import best_moves, final_values
 from montego.search.search import Search
 
@@ -80,7 +80,7 @@ class Judge:
 
     def move(self, game: Game, best: int) -> int:
         """The move to play, if `best` is what the search proposes."""
-        if self.search.tree.links[self.search.pool.root, CHILD, PASS] < 0:
+        if self.search.tree.links[self.search.pool.root, CHILD, PASS] == ILLEGAL:
             return best  # it was told not to pass
         if not self.cares(game):
             return PASS if ends_by_passing(game) and wins_as_it_stands(game) else best

@@ -26,22 +26,26 @@ _RLGO = SearchConfig(
     schedule="heuristic", heuristic="alpha-beta", expand="never", moves="sensible", final="value", reuse=False
 )
 
+_FLAT = SearchConfig(
+    policy="uniform",
+    schedule="none",
+    allocation="equal",
+    expand="never",
+    pruning=2.0,
+    outcome="score",
+    final="value",
+    moves="sensible",
+    reuse=False,
+)
+
+_INDIGO = replace(_FLAT, heuristic="indigo", moves="selected", prior_amaf=0.0)
+
 _ALL = (
     Preset(
         "mc-flat",
         "Bouzy & Chaslot 2006 §III.B",
         "Monte-Carlo without a tree: mean scores of random games, hopeless moves pruned on the way",
-        SearchConfig(
-            policy="uniform",
-            schedule="none",
-            allocation="equal",
-            expand="never",
-            pruning=2.0,
-            outcome="score",
-            final="value",
-            moves="sensible",
-            reuse=False,
-        ),
+        _FLAT,
     ),
     Preset(
         "mc-amaf",
@@ -57,6 +61,24 @@ _ALL = (
             moves="sensible",
             reuse=False,
         ),
+    ),
+    Preset(
+        "indigo-2002",
+        "Bouzy & Chaslot 2006 §III.C",
+        "greedy play by knowledge: urgencies of patterns, strings read to the end of their ladders, good places",
+        replace(_RLGO, heuristic="indigo"),
+    ),
+    Preset(
+        "indigo-2003",
+        "Bouzy & Chaslot 2006 §III.C, MC(Manual)",
+        "Monte-Carlo among the moves that knowledge selects, pseudo-random games with an expert's urgencies",
+        replace(_INDIGO, policy="manual"),
+    ),
+    Preset(
+        "indigo-rl",
+        "Bouzy & Chaslot 2006 §V, MC(RLPR)",
+        "the same with urgencies learned by reinforcement",
+        replace(_INDIGO, policy="rlpr"),
     ),
     Preset(
         "uct-random",

@@ -189,7 +189,7 @@ class SearchPlayer:
             "threads": self.threads,
             "seed": self.seed,
             "config": described(self.config),
-            **fingerprints(self.config.playouts, self.config.uses_weights),
+            **fingerprints(self.config.playouts, self.config.uses_weights, self.config.uses_urgencies),
             **({"conduct": asdict(self.conduct)} if self.conduct != Conduct() else {}),
             **({"own": self.own.describe()} if self.own.describe() else {}),
         }

@@ -21,21 +21,24 @@ class Contest:
     """How the first player fared."""
 
     games: int
-    lead: float
+    score: float
     """mean lead in area points; each has Black in half of the games, so there is no komi"""
     error: float
-    """standard error of the lead"""
+    """standard error of the score"""
     wins: float
     """share of the games in which it was ahead, even games counted as half"""
 
 
-def contest(a: Urgencies, b: Urgencies, size: int, games: int, seed: int = 0) -> Contest:
-    """Let two players play from the empty board, each as Black in every other half of the games."""
+def contest(a: Urgencies, b: Urgencies, size: int, games: int, seed: int = 0, index: int = 0) -> Contest:
+    """Let two players play from the empty board, each as Black in half of the games.
+
+    Another index of the same seed brings other games.
+    """
     means, variances, wins, counts = [], [], [], [(games + 1) // 2, games // 2]
     for side, (black, white, sign) in enumerate(((a, b, 1), (b, a, -1))):
         count, totals = counts[side], np.zeros(5)
         if count:
-            totals = _played(black, white, size, count, seed, side)
+            totals = _played(black, white, size, count, seed, 2 * index + side)
             mean = totals[1] / count
             means.append(sign * mean)
             variances.append(max(0.0, totals[2] / count - mean * mean) / count)

@@ -126,8 +126,10 @@ def new_work(size: int, config: PlayoutConfig, seed: int, index: int = 0) -> Any
     return work
 
 
-def lend_memories(works: Sequence[Any], size: int, config: PlayoutConfig, weights: bool = False) -> list[Any]:
-    """Give each working record what its policy has learned; the learned weights also if somebody else needs them.
+def lend_memories(
+    works: Sequence[Any], size: int, config: PlayoutConfig, weights: bool = False, urgencies: bool = False
+) -> list[Any]:
+    """Give each working record what its policy has learned; weights or urgencies also if somebody else needs them.
     It has but their addresses: what is returned must outlive it.
     """
     kept = []
@@ -135,19 +137,22 @@ def lend_memories(works: Sequence[Any], size: int, config: PlayoutConfig, weight
         kept.append(new_memories(weights_of(config.weights, size), size, len(works), config.randomness))
         for i, work in enumerate(works):
             work.memory = kept[-1][i : i + 1].ctypes.data
-    if config.policy in URGENT:
-        urgencies = rlpr.urgencies_of(rlpr.MANUAL if config.policy == "manual" else config.urgencies, size)
-        kept.append(new_urgency_memories(urgencies, size, len(works)))
+    if urgencies or config.policy in URGENT:
+        kept.append(new_urgency_memories(rlpr.urgencies_of(_table(config), size), size, len(works)))
         for i, work in enumerate(works):
             work.urgencies = kept[-1][i : i + 1].ctypes.data
     return kept
 
 
-def fingerprints(config: PlayoutConfig, weights: bool = False) -> dict[str, str]:
+def _table(config: PlayoutConfig) -> str:
+    return rlpr.MANUAL if config.policy == "manual" else config.urgencies
+
+
+def fingerprints(config: PlayoutConfig, weights: bool = False, urgencies: bool = False) -> dict[str, str]:
     """What names the learned numbers that `lend_memories` lends: it goes into records of games."""
     made = {"weights": fingerprint(config.weights)} if weights or config.policy in LEARNED else {}
-    if config.policy in URGENT:
-        made["urgencies"] = rlpr.fingerprint(rlpr.MANUAL if config.policy == "manual" else config.urgencies)
+    if urgencies or config.policy in URGENT:
+        made["urgencies"] = rlpr.fingerprint(_table(config))
     return made
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from montego._intrinsics import borrower
 from montego._jit import record_dtype
 from montego.go.geometry import geometry
-from montego.patterns.urgency import PATTERNS, UNIT, Urgencies, dispositions, neighbourhoods, packed
+from montego.patterns.urgency import MOST, PATTERNS, UNIT, Urgencies, dispositions, neighbourhoods, packed
 
 
 @cache
@@ -45,8 +45,7 @@ def new_urgency_memories(
 ) -> np.ndarray[Any, Any]:
     """So many memories of one player, or of two where White has other urgencies: one for each thread."""
     made, points = np.zeros(count, urgency_dtype(size)), geometry(size).points
-    ours = round(black.one_liberty * UNIT)
-    theirs = ours if white is None else round(white.one_liberty * UNIT)
+    ours, theirs = (min(max(round(u.one_liberty * UNIT), 0), MOST) for u in (black, white or black))
     made["one_liberty"] = ours | theirs << 32
     made["disposition"][:, points] = dispositions(size).ravel()
     made["row_of"][:, points] = np.repeat(np.arange(1, size + 1), size)

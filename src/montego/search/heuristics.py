@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from montego._jit import U0, U1, U2, U3, U, jit
+from montego._jit import U0, U1, U2, U, jit
 from montego.go.tactics import is_capture, is_self_atari
 from montego.playout.policies import mogo_rule
 from montego.playout.reasons import Reason
+from montego.playout.urgencies import urgency_of
+from montego.playout.urgent import scan_urgencies
 from montego.search.alpha_beta import alpha_beta
+from montego.search.places import distance, is_alone, line_of, open_sides
 from montego.search.policy import perspective
+from montego.search.preselection import indigo
 from montego.search.records import AMAF_N, AMAF_W, CHILD, N, W
 from montego.shape.memory import memory_of
 from montego.shape.value import DIRECT, afterstate, scan, sigmoid
@@ -24,6 +28,7 @@ _PATTERN, _SAVE = U(Reason.PATTERN), U(Reason.SAVE)
 _EYE, _SELF_ATARI = U(Reason.EYE), U(Reason.SELF_ATARI)
 _VARIANCE = 1  # of config.CONFIDENCES
 _MOST_CONFIDENT = 10.0
+_LOW = U(0xFFFFFFFF)
 
 
 @jit
@@ -37,11 +42,10 @@ def find_reasons(board, work, tables, thread, colour):
     while i < board.empty_count:
         p = U(board.empty[i])
         code = U(board.code[p])
-        empties = U(code & U3 == U0) + U(code & U(12) == U0) + U(code & U(48) == U0) + U(code & U(192) == U0)
         reason = _RANDOM
         if (U(tables.facts[code]) >> colour) & U1 != U0:
             reason = _EYE
-        elif empties < U2 and is_self_atari(board, p, colour) and not is_capture(board, p, colour):
+        elif open_sides(code) < U2 and is_self_atari(board, p, colour) and not is_capture(board, p, colour):
             reason = _SELF_ATARI
         reasons[p] = reason
         i += U1
@@ -91,27 +95,31 @@ def handcrafted(board, tree, s, older, work, tables, thread, parameters, colour)
     return 0
 
 
-_EVEN, _GIVE_UP, _NEAR, _LINE = 0, 6, 7, 10  # rows of parameters.evidence: see records.FEATURES
-
-
 @jit
-def _is_alone(board, row, column):
-    """Whether no stone stands within a distance of three along rows and columns."""
-    size, stride = np.int64(board.rows.size), np.int64(board.pitch.size)
-    for dy in range(-3, 4):
-        for dx in range(abs(dy) - 3, 4 - abs(dy)):
-            y, x = row + dy, column + dx
-            if 1 <= y <= size and 1 <= x <= size and board.colour[U(y * stride + x)] != 0:
-                return False
-    return True
+def urgency(board, tree, s, older, work, tables, thread, parameters, colour):
+    """H = u / (u + ū): ½ for a move that is as urgent as the mean of all; 0 for own eyes and the pass."""
+    memory, shift = urgency_of(board, work.urgencies), (colour - U1) << U(5)
+    scan_urgencies(board, memory)
+    mean = np.float64((memory.total >> shift) & _LOW) / max(np.float64(board.empty_count), 1.0)
+    thread.prior[:] = 0.0
+    thread.prior_n[:] = 1.0
+    i = U0
+    while i < board.empty_count:
+        p = U(board.empty[i])
+        u = np.float64((memory.urgency[p] >> shift) & _LOW)
+        thread.prior[p] = u / (u + mean) if u > 0.0 else 0.0
+        i += U1
+    return 0
+
+
+_EVEN, _GIVE_UP, _NEAR, _LINE = 0, 6, 7, 10  # rows of parameters.evidence: see records.FEATURES
 
 
 @jit
 def evidence(board, tree, s, older, work, tables, thread, parameters, colour):
     """Several features a move, each with a value and a count that are added up: see evidence.py."""
-    weights, stride, size = parameters.evidence, np.int64(board.pitch.size), np.int64(board.rows.size)
+    weights = parameters.evidence
     rule = find_reasons(board, work, tables, thread, colour)
-    last_row, last_column = np.int64(board.last) // stride, np.int64(board.last) % stride
     i = U0
     while i < board.empty_count:
         p = U(board.empty[i])
@@ -131,16 +139,14 @@ def evidence(board, tree, s, older, work, tables, thread, parameters, colour):
         if feature != 0:
             total += weights[feature, 0] * weights[feature, 1]
             count += weights[feature, 1]
-        row, column = np.int64(p) // stride, np.int64(p) % stride
         if board.last != U0:
-            dx, dy = abs(column - last_column), abs(row - last_row)
-            distance = dx + dy + max(dx, dy)  # 2 beside, 3 diagonal, 4 a jump, 5 a knight's move, 6 two diagonals
-            if distance <= 6:
-                feature = _NEAR + (0 if distance <= 3 else (1 if distance == 4 else 2))
+            apart = distance(board, p, board.last)
+            if apart <= 6:
+                feature = _NEAR + (0 if apart <= 3 else (1 if apart == 4 else 2))
                 total += weights[feature, 0] * weights[feature, 1]
                 count += weights[feature, 1]
-        line = min(min(column, size + 1 - column), min(row, size + 1 - row))
-        if line <= 3 and _is_alone(board, row, column):
+        line = line_of(board, p)
+        if line <= 3 and is_alone(board, p):
             total += weights[_LINE + line - 1, 0] * weights[_LINE + line - 1, 1]
             count += weights[_LINE + line - 1, 1]
         thread.prior[p] = total / max(count, 1e-9)
@@ -190,6 +196,8 @@ KERNELS = {
     "evidence": evidence,
     "rlgo": rlgo,
     "alpha-beta": alpha_beta,
+    "urgency": urgency,
+    "indigo": indigo,
 }
 
 

@@ -19,6 +19,7 @@ from montego.go.tactics import is_legal
 from montego.playout.loop import add_ownership
 from montego.search.backup import pretend_loss, prune_moves
 from montego.search.heuristics import add_prior
+from montego.search.preselection import select_best
 from montego.search.records import (
     CHILD,
     ILLEGAL,
@@ -35,7 +36,8 @@ from montego.search.records import (
 
 EVERY, NEVER = 1, 2
 DEFAULT_POLICY = 2
-SENSIBLE, SCORE = 1, 1
+LEGAL, SELECTED = 0, 2
+SCORE = 1
 
 PLAYOUT, HEURISTIC, SELECT_MOVE, BACKUP = 0, 1, 2, 3
 
@@ -55,22 +57,36 @@ def clear_node(tree, s):
 
 
 @jit
-def new_node(board, tree, s, older, work, tables, thread, parameters, parts, colour):
-    """NewNode of Algorithm 2: the legal moves of the position, with values and counts from the heuristic (48)–(52)."""
+def list_moves(board, tree, s, tables, parameters, colour):
+    """Make a new node of a position: its legal moves, or the sensible ones alone."""
     clear_node(tree, s)
     child = tree.links[s, CHILD]
     i = U0
     while i < board.empty_count:
         p = U(board.empty[i])
         fills_eye = (U(tables.facts[board.code[p]]) >> colour) & U1 != U0
-        if not (parameters.moves == SENSIBLE and fills_eye) and is_legal(board, p, colour):
+        if not (parameters.moves != LEGAL and fills_eye) and is_legal(board, p, colour):
             child[p] = UNEXPANDED
         i += U1
     child[U0] = UNEXPANDED
+
+
+@jit
+def seed_moves(board, tree, s, older, work, tables, thread, parameters, parts, colour):
+    """Give the moves of a new node values and counts from the heuristic (48)–(52), or leave but the best by it."""
     if parts[HEURISTIC] != U0:
         call(parts[HEURISTIC], 0, (board, tree, s, older, work, tables, thread, parameters, colour))
+    if parameters.moves == SELECTED:
+        work.rng = select_best(tree, s, thread, parameters, work.rng)
     if parameters.heuristic != 0:
         tree.states[s, TOTAL] = add_prior(tree, s, thread, parameters, colour)
+
+
+@jit
+def new_node(board, tree, s, older, work, tables, thread, parameters, parts, colour):
+    """NewNode of Algorithm 2."""
+    list_moves(board, tree, s, tables, parameters, colour)
+    seed_moves(board, tree, s, older, work, tables, thread, parameters, parts, colour)
 
 
 @jit

@@ -113,6 +113,7 @@ PARAMETERS_DTYPE = record_dtype(
         ("expand", "i8"),
         ("expand_after", "i8"),
         ("moves", "i8"),
+        ("select", "i8"),
         ("max_weight", "f8"),
         ("outcome", "i8"),
         ("virtual_loss", "i8"),

@@ -36,8 +36,9 @@ from montego.search.config import (
 )
 from montego.search.evidence import evidence_array
 from montego.search.heuristics import KERNELS
+from montego.search.knowledge import lend_knowledge
 from montego.search.learner import new_learner
-from montego.search.loop import new_node, run
+from montego.search.loop import list_moves, run, seed_moves
 from montego.search.own import MEANING, OwnParts, heuristic_part, playout_part, select_part
 from montego.search.policy import select_move
 from montego.search.pool import Pool
@@ -136,7 +137,9 @@ class Search:
         self._works = np.concatenate([np.atleast_1d(new_work(size, playouts, seed, t)) for t in range(threads - twins)])
         self._works["tracing"] = 1
         self.works = [self._works[t] for t in range(len(self._works))]
-        self._memories = lend_memories(self.works, size, playouts, config.uses_weights)
+        self._memories = lend_memories(self.works, size, playouts, config.uses_weights, config.uses_urgencies)
+        if config.heuristic == "indigo":
+            self._memories.append(lend_knowledge(self.works, size))
         self.threads = [np.zeros(1, THREAD_DTYPE)[0] for _ in range(threads if config.parallel == "tree" else 1)]
         self.accounts = [np.zeros((4, point_count(size)), np.int64) for _ in self.threads]
         self.squares = np.zeros(point_count(size))
@@ -204,8 +207,7 @@ class Search:
             self.pool.root = root
             return
         self.pool.clear()
-        self._grow(self.pool.root, game.board, game.to_play)
-        self.tree.links[self.pool.root, CHILD, avoided] = ILLEGAL
+        self._grow(self.pool.root, game.board, game.to_play, avoided)
         self._setup, self._base, self._first = setup, line, game.to_play
 
     def _walk(self, game: Game, line: list[tuple[int, int]]) -> int:
@@ -227,11 +229,13 @@ class Search:
             node = child
         return node if mover == game.to_play else 0
 
-    def _grow(self, node: int, boards: np.ndarray[Any, Any], colour: int) -> None:
-        """Make a node of a position, without statistics."""
-        s, work = np.int64(node), self.works[0]
-        new_node(boards[0], self.tree, s, s, work, tables()[0], self.threads[0], self.parameters, self.parts,
-                 np.uint64(colour))  # fmt: skip
+    def _grow(self, node: int, boards: np.ndarray[Any, Any], colour: int, avoided: Iterable[int] = ()) -> None:
+        """Make a node of a position, without statistics: as `new_node` does, but for moves to be left out."""
+        s, mover = np.int64(node), np.uint64(colour)
+        list_moves(boards[0], self.tree, s, tables()[0], self.parameters, mover)
+        self.tree.links[node, CHILD, list(avoided)] = ILLEGAL
+        seed_moves(boards[0], self.tree, s, s, self.works[0], tables()[0], self.threads[0], self.parameters,
+                   self.parts, mover)  # fmt: skip
 
     def _forbid_repetitions(self, game: Game) -> None:
         """At the root every move on offer is a legal move of the game."""
