@@ -24,7 +24,7 @@ from montego.arena.match import Series, play_one
 from montego.arena.played import Played, compact, hash_of
 from montego.arena.settings import Match
 from montego.arena.sgf import to_sgf
-from montego.arena.store import FORMAT, Store
+from montego.arena.store import FORMAT, Store, patiently
 from montego.go.sgf import read_sgf
 
 TESTS = Path(__file__).parents[1]
@@ -216,6 +216,27 @@ def test_a_game_is_kept_whatever_kills_the_process_then(tmp_path: Path) -> None:
     assert subprocess.run([sys.executable, "-c", script], env=environment).returncode != 0
     with Store(path) as store:
         assert list(series_of("random", "builder", store).played) == [2]
+
+
+def test_a_file_that_others_have_is_waited_for() -> None:
+    """SQLite refuses to change the journal at once while another process is about to; everything else waits."""
+    tries = iter(["database is locked", "database is locked", None])
+
+    def act() -> None:
+        if (problem := next(tries)) is not None:
+            raise sqlite3.OperationalError(problem)
+
+    patiently(act)
+    assert list(tries) == []
+
+
+@pytest.mark.parametrize(("problem", "seconds"), [("database is locked", 0.03), ("disk I/O error", 60.0)])
+def test_patience_has_an_end(problem: str, seconds: float) -> None:
+    def act() -> None:
+        raise sqlite3.OperationalError(problem)
+
+    with pytest.raises(sqlite3.OperationalError, match=problem):
+        patiently(act, seconds)
 
 
 WRITER = """

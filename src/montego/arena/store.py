@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -68,13 +69,30 @@ _DAMAGE = (sqlite3.Error, ValueError, TypeError, KeyError, AttributeError, Overf
 """What reading a file that somebody has changed may raise."""
 
 
+PATIENCE = 60.0
+"""Seconds that others may keep the file to themselves."""
+
+
+def patiently(act: Callable[[], object], seconds: float = PATIENCE) -> None:
+    """Do what SQLite refuses at once, without waiting its turn, while others have the file: to change its journal."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            act()
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() >= end:
+                raise
+        time.sleep(0.01)
+
+
 class Store:
     """The games of any number of matches in one file. `path` may be ":memory:"."""
 
     def __init__(self, path: Path | str) -> None:
         self.path = path
         try:
-            self._db = sqlite3.connect(path, isolation_level=None, timeout=60.0)
+            self._db = sqlite3.connect(path, isolation_level=None, timeout=PATIENCE)
         except (sqlite3.Error, ValueError) as error:  # ValueError: a zero byte in the name
             raise MatchError(f"cannot open {shown(str(path))}: {error}; accepted: a file or a new name") from error
         try:
@@ -88,7 +106,7 @@ class Store:
         """Refuse a file of another kind before anything is written to it."""
         if not self._is_empty():
             self._check()
-        self._db.execute("PRAGMA journal_mode = WAL")
+        patiently(lambda: self._db.execute("PRAGMA journal_mode = WAL"))
         self._db.execute("PRAGMA synchronous = FULL")
         self._db.execute("PRAGMA foreign_keys = ON")
         if self._is_empty():

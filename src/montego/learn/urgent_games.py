@@ -24,7 +24,7 @@ _LOW, _5 = U(0xFFFFFFFF), U(5)
 _NO_KIND = 0xFFFF
 
 GAMES, MOVES, LEADS = 0, 1, 2
-"""Of `totals`: games, moves, Black's leads and their squares, games won by Black, a draw being half a win."""
+"""Of `totals`: games, moves, the sum of Black's leads."""
 
 
 @jit(inline=True)
