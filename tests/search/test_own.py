@@ -51,6 +51,15 @@ def test_a_policy_that_repeats_a_built_in_one_builds_the_same_tree():
     assert tree(policy=uniform) == tree(policy="uniform")
 
 
+def test_a_heuristic_is_used_where_the_preset_has_none():
+    def sure(position, p):
+        return 0.75
+
+    for own in (sure, HeuristicTable(np.full((5, 5), 0.75), pass_value=0.75)):
+        player = montego.player("mogo-rave", simulations=20, heuristic=own)
+        assert {move.prior for move in player.analyse(montego.Game(size=5)).moves} == {0.75}
+
+
 def test_a_heuristic_that_repeats_a_built_in_one_builds_the_same_tree():
     assert tree(heuristic=handcrafted) == tree(heuristic="even")
     assert tree(heuristic=HeuristicTable(np.full((5, 5), 0.5), pass_value=0.5)) == tree(heuristic="even")

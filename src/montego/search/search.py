@@ -130,6 +130,8 @@ class Search:
         self.own = own or OwnParts()
         self.parameters = parameters_of(config)
         self.parameters.stride = size + 1
+        if self.own.heuristic is not None:
+            self.parameters.heuristic = HEURISTICS["even"]  # whatever the configured one: there is one
         if config.parallel == "leaf":
             self.parameters.virtual_loss = 0  # a single thread descends
         playouts = config.playouts
