@@ -14,8 +14,10 @@ def draw_determinisation(axes: Any, name: str) -> None:
     """The scores of a learner without search over the games learned from, and the entropy of its moves."""
     curve = milestones(load_urgencies(named_file(name))[1])
     draw_scores(axes, curve)
+    axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
     axes.set_xlabel("games learned from")
-    axes.set_xscale("log")
+    axes.set_xlim(left=0)
+    axes.ticklabel_format(axis="x", style="plain")
     right = axes.twinx()
     right.plot([m.games for m in curve], [m.entropy for m in curve], color=ORANGE, linewidth=1.6)
     right.set_ylabel("entropy of a move", color=ORANGE)
