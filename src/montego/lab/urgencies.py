@@ -18,6 +18,7 @@ def draw_determinisation(axes: Any, name: str) -> None:
     axes.set_xlabel("games learned from")
     axes.set_xlim(left=0)
     axes.ticklabel_format(axis="x", style="plain")
+    axes.locator_params(axis="x", nbins=5)
     right = axes.twinx()
     right.plot([m.games for m in curve], [m.entropy for m in curve], color=ORANGE, linewidth=1.6)
     right.set_ylabel("entropy of a move", color=ORANGE)
