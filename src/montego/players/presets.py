@@ -110,7 +110,7 @@ _ALL = (
         "mogo-rlgo",
         "Gelly & Silver 2007 §7, 2011 §5.1",
         "heuristic MC–RAVE with RLGO's value function, learned from self-play, in new nodes",
-        SearchConfig(schedule="minimum-mse", heuristic="rlgo", prior_amaf=20.0, fpu=1.0, reuse=False),
+        SearchConfig(schedule="minimum-mse", heuristic="rlgo", prior_amaf=50.0, fpu=1.0, reuse=False),
     ),
     Preset(
         "rlgo-1.0",
