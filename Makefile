@@ -23,7 +23,7 @@ lint: .venv/dev
 	$(PYTHON) -c 'import sys; sys.exit("Montego needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --editable '.[web]'
 	touch $@
 
 .venv/dev: .venv/installed

@@ -12,7 +12,21 @@ import montego
 PACKAGE = Path(montego.__file__).parent
 ROOT = Path(__file__).parents[1]
 GROUND = ["processes", "_jit", "_intrinsics", "rng"]
-LAYERS = [*GROUND, "go", "patterns", "shape", "playout", "search", "players", "gtp", "arena", "learn", "lab", "cli"]
+LAYERS = [
+    *GROUND,
+    "go",
+    "patterns",
+    "shape",
+    "playout",
+    "search",
+    "players",
+    "gtp",
+    "arena",
+    "learn",
+    "lab",
+    "web",
+    "cli",
+]
 ENTRANCES = {"__init__", "__main__"}
 """Doors of the package: they may import from everywhere, and nothing of ours imports them but for the version."""
 

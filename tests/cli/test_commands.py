@@ -44,7 +44,7 @@ def test_version() -> None:
     assert package.__version__ in montego("--version").stdout
 
 
-@pytest.mark.parametrize("command", ["play", "bench", "doctor", "games", "match", "presets", "tournament"])
+@pytest.mark.parametrize("command", ["play", "terminal", "bench", "doctor", "games", "match", "presets", "tournament"])
 def test_each_command_explains_itself(command: str) -> None:
     done = montego(command, "--help")
     assert done.returncode == 0 and "--" in done.stdout and "Traceback" not in done.stderr
@@ -129,24 +129,26 @@ def test_bench_refuses_sizes(sizes: str) -> None:
 
 def test_a_game(tmp_path: Path) -> None:
     given = "D4\nhelp\nZ99\nD4\nscore\nundo\nE5\nsave {}\nquit\n".format(tmp_path / "mine.sgf")
-    done = montego("play", *QUICK, "--size", "9", "--seed", "1", given=given, data=tmp_path)
+    done = montego("terminal", *QUICK, "--size", "9", "--seed", "1", given=given, data=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "not a vertex" in done.stdout and "occupied" in done.stdout and "As the board stands" in done.stdout
     game = read_sgf(tmp_path / "mine.sgf").to_game()
     assert len(game.moves) == 2 and game.moves[0].vertex == "E5"
-    resumed = montego("play", "--resume", given="resign\n", data=tmp_path)
+    resumed = montego("terminal", "--resume", given="resign\n", data=tmp_path)
     assert "The game is over: W+R" in resumed.stdout, resumed.stderr
-    assert "The game is over: W+R" in montego("play", "--resume", data=tmp_path).stdout
+    assert "The game is over: W+R" in montego("terminal", "--resume", data=tmp_path).stdout
 
 
 def test_the_opponent_says_what_it_expects(tmp_path: Path) -> None:
-    done = montego("play", "--preset", "mogo-2007", *QUICK, "--size", "5", given="C3\nquit\n", data=tmp_path)
+    done = montego("terminal", "--preset", "mogo-2007", *QUICK, "--size", "5", given="C3\nquit\n", data=tmp_path)
     assert "it expects to win" in done.stdout and "after 50 simulations" in done.stdout
 
 
 def test_the_kept_game_knows_undo_and_colours(tmp_path: Path) -> None:
-    montego("play", *QUICK, "--size", "5", "--colour", "white", "--seed", "2", given="A1\nundo\nquit\n", data=tmp_path)
-    resumed = montego("play", "--resume", given="quit\n", data=tmp_path)
+    montego(
+        "terminal", *QUICK, "--size", "5", "--colour", "white", "--seed", "2", given="A1\nundo\nquit\n", data=tmp_path
+    )
+    resumed = montego("terminal", "--resume", given="quit\n", data=tmp_path)
     assert "You are white" in resumed.stdout
     assert len(read_sgf(tmp_path / "montego" / "last-game.sgf").to_game().moves) == 1
 
@@ -155,7 +157,7 @@ def test_a_file_that_cannot_be_kept_does_not_end_the_game(tmp_path: Path) -> Non
     blocked = tmp_path / "file"
     blocked.write_text("")
     done = montego(
-        "play", *QUICK, "--size", "5", "--sgf", str(blocked / "game.sgf"), given="C3\nresign\n", data=tmp_path
+        "terminal", *QUICK, "--size", "5", "--sgf", str(blocked / "game.sgf"), given="C3\nresign\n", data=tmp_path
     )
     assert done.returncode == 0 and "The game is over: W+R" in done.stdout
     assert "The game is not kept: cannot write" in done.stderr and "Traceback" not in done.stderr
@@ -163,18 +165,20 @@ def test_a_file_that_cannot_be_kept_does_not_end_the_game(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("name", ["/", ".", "~nosuchuser/x.sgf", "a\0b", "no/such\0/x"])
 def test_files_that_cannot_be_written(name: str, tmp_path: Path) -> None:
-    done = montego("play", "--size", "5", given=f"save {name}\nquit\n", data=tmp_path)
+    done = montego("terminal", "--size", "5", given=f"save {name}\nquit\n", data=tmp_path)
     assert done.returncode == 0 and "cannot write" in done.stdout and "Traceback" not in done.stderr
 
 
 def test_a_whole_game_against_a_person_who_passes(tmp_path: Path) -> None:
-    done = montego("play", "--policy", "mogo", "--size", "3", "--colour", "white", given="pass\n" * 60, data=tmp_path)
+    done = montego(
+        "terminal", "--policy", "mogo", "--size", "3", "--colour", "white", given="pass\n" * 60, data=tmp_path
+    )
     assert done.returncode == 0, done.stderr
     assert "The game is over: B+" in done.stdout or "The game is over: W+" in done.stdout
 
 
 def test_the_end_of_input_keeps_the_game(tmp_path: Path) -> None:
-    done = montego("play", *QUICK, "--size", "5", "--sgf", str(tmp_path / "kept.sgf"), given="C3\n", data=tmp_path)
+    done = montego("terminal", *QUICK, "--size", "5", "--sgf", str(tmp_path / "kept.sgf"), given="C3\n", data=tmp_path)
     assert done.returncode == 0 and "kept" in done.stdout
     assert len(read_sgf(tmp_path / "kept.sgf").to_game().moves) == 2
 
@@ -196,5 +200,5 @@ def test_the_end_of_input_keeps_the_game(tmp_path: Path) -> None:
     ],
 )
 def test_play_refuses(arguments: tuple[str, ...], tmp_path: Path) -> None:
-    done = montego("play", *arguments, data=tmp_path)
+    done = montego("terminal", *arguments, data=tmp_path)
     assert done.returncode == 2 and done.stderr and "Traceback" not in done.stderr

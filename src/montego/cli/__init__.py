@@ -18,8 +18,9 @@ COMMANDS = {
     "lab": "The papers' tables and figures, redrawn from games really played.",
     "levels": "The ranks that can be played against, from a first-day beginner on.",
     "match": "Let two players play each other, and see who is stronger.",
-    "play": "Play a game in the terminal.",
+    "play": "A board in the browser, and a look at what the engine thinks.",
     "presets": "The programs that can be played with, and where they come from.",
+    "terminal": "Play a game in the terminal.",
     "tournament": "Let many players meet, and rate them.",
     "train": "Learn from self-play what players use as knowledge.",
 }

@@ -63,7 +63,8 @@ class Scribe:
 
     def reply(self, report: Report | None, during: bool) -> dict[str, Any]:
         """The answer. A search that was stopped before it began has no results."""
-        moves = [] if report is None else [move for move in moves_shown(report) if self._is_wanted(move.vertex)]
+        least = self._known(report) if report is not None and self.job.query.statistics else 0
+        moves = [] if report is None else [move for move in moves_shown(report, least) if self._is_wanted(move.vertex)]
         if report is None or report.lead is None or not moves:
             return self.job.reply(during, noResults=True)
         shares = {move.vertex: share for move, share in zip(report.moves, priors(list(report.moves)), strict=True)}
@@ -112,7 +113,29 @@ class Scribe:
             "prior": rounded(share),
             "pv": list(move.line if longest is None else move.line[: longest + 1]),
             **({"pvVisits": list(move.line_visits[: longest and longest + 1])} if self.job.query.line_visits else {}),
+            **(self._statistics(move) if self.job.query.statistics else {}),
         }
+
+    def _statistics(self, move: MoveReport) -> dict[str, Any]:
+        """What the tree policy goes by: Q, AMAF's count and value, β, their mixture, the heuristic."""
+
+        def seen(value: float | None) -> float | None:
+            return None if value is None else rounded(value if self.own_view else 1.0 - value)
+
+        return {
+            "value": seen(move.value),
+            "amafVisits": rounded(move.amaf_count),
+            "amafValue": seen(move.amaf_value),
+            "beta": rounded(move.beta),
+            "mixed": seen(move.mixed),
+            "heuristic": seen(move.prior),
+        }
+
+    @staticmethod
+    def _known(report: Report) -> int:
+        """How many moves to tell about: those before the last of which anything is known."""
+        known = [move.visits > 0 or move.amaf_value is not None or move.prior is not None for move in report.moves]
+        return len(known) - known[::-1].index(True) if any(known) else 0
 
     def _root(self, report: Report) -> dict[str, Any]:
         values = self._values(report, report.value, report.value, report.lead, report.lead_spread)

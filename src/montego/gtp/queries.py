@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -28,8 +29,8 @@ VIEWS = ("BLACK", "WHITE", "SIDETOMOVE")
 FIELDS = {
     "id", "action", "moves", "initialStones", "initialPlayer", "rules", "komi", "whiteHandicapBonus", "boardXSize",
     "boardYSize", "analyzeTurns", "maxVisits", "maxTime", "analysisPVLen", "includeOwnership", "includePolicy",
-    "includePVVisits", "avoidMoves", "allowMoves", "overrideSettings", "reportDuringSearchEvery", "priority",
-    "priorities",
+    "includePVVisits", "includeStatistics", "avoidMoves", "allowMoves", "overrideSettings", "reportDuringSearchEvery",
+    "priority", "priorities",
 }  # fmt: skip
 SETTINGS = {"maxVisits", "maxTime", "reportAnalysisWinratesAs", "analysisPVLen"}
 """What may stand in overrideSettings."""
@@ -80,21 +81,23 @@ class Query:
     moves: tuple[Played, ...]
     turns: dict[int, int]
     """the turns asked about, each with its priority"""
-    visits: int | None
-    seconds: float | None
-    every: float | None
-    view: str
+    visits: int | None = None
+    seconds: float | None = None
+    every: float | None = None
+    view: str = "BLACK"
     """whose values are reported"""
-    ownership: bool
-    policy: bool
-    line_visits: bool
-    line: int | None
+    ownership: bool = False
+    policy: bool = False
+    line_visits: bool = False
+    statistics: bool = False
+    """what the tree policy goes by, of all moves of which anything is known"""
+    line: int | None = None
     """the longest variation"""
-    without: dict[int, tuple[str, ...]]
+    without: dict[int, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     """by colour, moves not to be considered"""
-    only: dict[int, tuple[str, ...]]
+    only: dict[int, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     """by colour, the only moves to be considered"""
-    warnings: dict[str, str]
+    warnings: dict[str, str] = dataclasses.field(default_factory=dict)
     """what is not done as asked, by the name of the wish"""
 
 
@@ -128,6 +131,7 @@ def read_query(raw: dict[str, Any], defaults: Defaults) -> Query:
         ownership=_truth(raw, "includeOwnership"),
         policy=_truth(raw, "includePolicy"),
         line_visits=_truth(raw, "includePVVisits"),
+        statistics=_truth(raw, "includeStatistics"),
         line=_whole(settings, "analysisPVLen", 1, 1000),
         without=without,
         only=only,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from montego.go.errors import ConfigError, MontegoError
+from montego.go.errors import ConfigError, MontegoError, shown
 from montego.go.game import Game
 from montego.players.budget import Budget
 from montego.players.conduct import Conduct
@@ -32,6 +32,10 @@ class PlayerSpec:
     """MiB of its tree, if not the preset's own"""
     games: int = 0
     """a counter: the next number makes the same player forget everything"""
+    owner: str = ""
+    """for whom: each has a player, and a tree, of their own"""
+    lasting: bool = False
+    """continue an interrupted search of a position, whatever the preset does between moves"""
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ class Task:
     """Something to do for one position. A later task ends it early."""
 
     kind: str
-    """prepare (compile), choose, analyse, outlook, or ponder, which thinks until it is stopped"""
+    """prepare (compile), choose, analyse, outlook, tree, or ponder, which thinks until it is stopped"""
     game: Game
     player: PlayerSpec = field(default_factory=PlayerSpec)
     conduct: Conduct = field(default_factory=Conduct)
@@ -52,6 +56,10 @@ class Task:
     cleanup: bool = False
     only: tuple[str, ...] = ()
     """consider these moves alone"""
+    path: tuple[str, ...] = ()
+    """tree: the moves that lead to the node that is asked about"""
+    keep: int = 1
+    """players that the process may remember, those used last"""
 
 
 class Worker:
@@ -59,10 +67,8 @@ class Worker:
 
     def __init__(self, pipe: Connection) -> None:
         self.pipe = pipe
-        self.spec: PlayerSpec | None = None
-        self.player: Any = None
-        self.softness = 0.0
-        """the player's own: a level has one"""
+        self.players: dict[PlayerSpec, tuple[Any, float]] = {}
+        """with the softness of their own, which a level has; the one used last at the end"""
 
     def serve(self) -> None:
         """Do tasks until the other end hangs up."""
@@ -87,10 +93,12 @@ class Worker:
         return self.pipe.poll()
 
     def work(self, ticket: int, task: Task) -> Any:
-        player = self.player_of(task.player)
-        player.conduct = replace(task.conduct, softness=task.conduct.softness or self.softness)
+        player, softness = self.player_of(task.player, task.keep)
+        player.conduct = replace(task.conduct, softness=task.conduct.softness or softness)
         if task.kind == "prepare":
             return self.prepare(task)
+        if task.kind == "tree":
+            return opened(node_at(player.tree, task.path))
         stop = self.is_wanted_elsewhere
         if task.kind == "outlook":
             return player.outlook(task.game, task.budget.simulations, stop)
@@ -106,25 +114,31 @@ class Worker:
     def reporter(self, ticket: int) -> Any:
         return lambda report: self.pipe.send((ticket, "report", report, 0.0))
 
-    def player_of(self, spec: PlayerSpec) -> Any:
-        if spec != self.spec:
+    def player_of(self, spec: PlayerSpec, keep: int = 1) -> tuple[Any, float]:
+        """The player and its own softness."""
+        known = self.players.pop(spec, None)
+        if known is None:
             from montego.players import player
 
-            changes = {} if spec.memory is None else {"memory": spec.memory}
-            self.player = player(spec.spec, threads=spec.threads, seed=spec.seed, **changes)
-            self.spec, self.softness = spec, self.player.conduct.softness
-        return self.player
+            changes: dict[str, Any] = {} if spec.memory is None else {"memory": spec.memory}
+            if spec.lasting:
+                changes["reuse"] = True
+            made = player(spec.spec, threads=spec.threads, seed=spec.seed, **changes)
+            known = made, made.conduct.softness
+        for oldest in list(self.players)[: max(0, len(self.players) + 1 - keep)]:
+            del self.players[oldest]
+        self.players[spec] = known
+        return known
 
     def prepare(self, task: Task) -> None:
         """Compile or load all that a game on this board will need, with a player that is then forgotten."""
         game = task.game.copy()
-        player = self.player
+        player, _ = self.players.pop(task.player)
         player.conduct = Conduct(softness=0.1, friendly=True)
         player.analyse(game, WARM_UP)
         player.choose(game, Budget(WARM_UP), cleanup=True)
         player.outlook(game, WARM_UP)
         rehearse_the_end(game)
-        self.spec = self.player = None
 
 
 def rehearse_the_end(game: Game) -> None:
@@ -138,6 +152,22 @@ def rehearse_the_end(game: Game) -> None:
     capturing_moves(game, vertices(game, game.stones > 0))
     find_outlook(game, nobody)
     game.score()
+
+
+def node_at(node: Any, path: tuple[str, ...]) -> Any:
+    """The node of a tree to which some moves lead."""
+    for vertex in path:
+        node = node[vertex].child
+        if node is None:
+            raise ConfigError(f"the tree ends at {shown(vertex)}; accepted: moves that have been searched")
+    return node
+
+
+def opened(node: Any) -> dict[str, Any]:
+    """A node with its moves, and which of them lead on to other nodes."""
+    leading = {edge.vertex for edge in node.moves if edge.child is not None}
+    made: dict[str, Any] = node.to_dict(0, 1)
+    return made | {"moves": [move | {"leads_on": move["vertex"] in leading} for move in made["moves"]]}
 
 
 def unwanted(task: Task) -> tuple[str, ...]:

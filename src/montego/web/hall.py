@@ -1,0 +1,280 @@
+"""All tables of a server: games that are open, players of ours that think about their moves, pages that look on."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable
+from typing import Any, Protocol
+from zlib import crc32
+
+from montego.go.board import BLACK
+from montego.go.errors import MontegoError
+from montego.go.game import Game
+from montego.gtp.answers import Job as Asked
+from montego.gtp.answers import Scribe
+from montego.gtp.queries import Query, Start
+from montego.players.budget import Budget
+from montego.players.conduct import Conduct
+from montego.players.engine import DEFAULT_SECONDS, OUTLOOK_SIMULATIONS
+from montego.players.spec import expanded, limits_of
+from montego.players.worker import PlayerSpec, Task
+from montego.web.desks import Desks, Job
+from montego.web.store import Shelf
+from montego.web.table import PLAY, SCORING, Table, table_of
+
+MOST_OPEN = 500
+"""Tables in memory; others are on the shelf."""
+EVERY = 0.2
+"""Seconds between reports."""
+LAG = 0.5
+MANNERS = Conduct(resign_below=0.03, friendly=True)
+
+
+class Watcher(Protocol):
+    """Whoever looks at a table."""
+
+    def send(self, message: dict[str, Any]) -> None: ...
+
+
+class Hall:
+    """The tables, and what goes on at them. Everything here runs in the event loop."""
+
+    def __init__(self, shelf: Shelf, desks: Desks) -> None:
+        self.shelf, self.desks = shelf, desks
+        self.tables: OrderedDict[str, Table] = OrderedDict()
+        self.watchers: dict[str, set[Watcher]] = defaultdict(set)
+        self._thinking: dict[str, Job] = {}
+        self._waiting: dict[str, str] = {}
+        self._flags: dict[str, asyncio.TimerHandle] = {}
+
+    # --- tables -----------------------------------------------------------------------------------------------
+
+    def new_table(self, game: Game, **details: Any) -> Table:
+        table = Table(secrets.token_urlsafe(16), game, **details)
+        self._admit(table)
+        return table
+
+    def load_table(self, sgf: str) -> Table:
+        table = table_of(secrets.token_urlsafe(16), sgf)
+        self._admit(table)
+        return table
+
+    def _admit(self, table: Table) -> None:
+        self.tables[table.id] = table
+        self.shelf.save(table.id, table.to_dict())
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Put away tables that nobody looks at."""
+        idle = [ident for ident in self.tables if ident not in self.watchers and ident not in self._thinking]
+        for ident in idle[: max(0, len(self.tables) - MOST_OPEN)]:
+            del self.tables[ident]
+        if len(self.tables) > 2 * MOST_OPEN:
+            raise MontegoError("too many games are being played here; try again later")
+        self.shelf.tidy()
+
+    def table(self, ident: str) -> Table:
+        table = self.tables.get(ident)
+        if table is None:
+            kept = self.shelf.load(ident)
+            if kept is None:
+                raise MontegoError("there is no such game here; accepted: a new one")
+            table = self.tables[ident] = Table.from_dict(ident, kept)
+        self.tables.move_to_end(ident)
+        return table
+
+    def watch(self, table: Table, watcher: Watcher) -> None:
+        self.watchers[table.id].add(watcher)
+        self.go_on(table)
+
+    def leave(self, ident: str, watcher: Watcher) -> None:
+        """Nobody at the table any more: nobody thinks for it."""
+        watching = self.watchers.get(ident)
+        if watching is not None:
+            watching.discard(watcher)
+            if not watching:
+                del self.watchers[ident]
+                self._stop(ident)
+                self.desks.forget(ident)
+
+    # --- what happens at them ---------------------------------------------------------------------------------
+
+    def changed(self, table: Table) -> None:
+        """Keep it, tell everybody, and let whoever is to move think."""
+        self._stop(table.id)
+        self.shelf.save(table.id, table.to_dict())
+        self.go_on(table, told=False)
+
+    def go_on(self, table: Table, told: bool = True) -> None:
+        if table.id not in self._thinking and table.id in self.watchers:
+            if table.wants_move:
+                self._think(table)
+            elif table.phase == SCORING and not table.counted:
+                self._count(table)
+        if not told:
+            self.tell(table)
+        self._set_flag(table)
+
+    def state(self, table: Table) -> dict[str, Any]:
+        thinking = table.id in self._thinking
+        waiting = self._waiting.get(table.id, "") if thinking else ""
+        return {"type": "game", **table.state(), "thinking": thinking, "waiting": waiting}
+
+    def tell(self, table: Table) -> None:
+        if table.id in self.watchers:
+            self.send(table, self.state(table))
+
+    def send(self, table: Table, message: dict[str, Any]) -> None:
+        for watcher in tuple(self.watchers.get(table.id, ())):
+            watcher.send(message)
+
+    def _stop(self, ident: str) -> None:
+        job = self._thinking.pop(ident, None)
+        self._waiting.pop(ident, None)
+        if job is not None:
+            job.cancelled = True
+
+    # --- clocks -----------------------------------------------------------------------------------------------
+
+    def _set_flag(self, table: Table) -> None:
+        """Look again when the time of the side to move is up."""
+        flag = self._flags.pop(table.id, None)
+        if flag is not None:
+            flag.cancel()
+        left = table.time_left()
+        if left is not None and table.id in self.watchers:
+            self._flags[table.id] = asyncio.get_running_loop().call_later(max(0.0, left) + 0.05, self._look, table)
+
+    def _look(self, table: Table) -> None:
+        if table.flag():
+            self.changed(table)
+        else:
+            self._set_flag(table)
+
+    # --- searches ---------------------------------------------------------------------------------------------
+
+    def _submit(self, table: Table, task: Task, end: Callable[[Any], None], **details: Any) -> None:
+        job = Job(table.id, task, end, **details)
+        job.on_end = in_loop(lambda found: end(found) if self._thinking.get(table.id) is job else None)
+        job.on_wait = in_loop(lambda why: self._wait(table, job, why))
+        self._thinking[table.id] = job
+        self.desks.submit(job)
+
+    def _wait(self, table: Table, job: Job, why: str) -> None:
+        if self._thinking.get(table.id) is job:
+            self._waiting[table.id] = why
+            self.tell(table)
+
+    def _think(self, table: Table) -> None:
+        """A player of ours chooses a move."""
+        player = PlayerSpec(table.mover, seed=crc32(table.id.encode()), owner=table.id)
+        turn, game = table.turn, table.game.copy()
+        task = Task("choose", game, player, MANNERS, self._budget(table), every=EVERY, whole=True)
+        scribe = scribe_of(game, turn)
+
+        def end(found: Any) -> None:
+            self._stop(table.id)
+            if isinstance(found, MontegoError) or found is None:
+                self.send(table, {"type": "error", "message": str(found or "the search was lost"), "field": ""})
+                self.tell(table)
+            elif table.phase == PLAY and table.turn == turn and not table.flag():
+                winrate = found.value if game.to_play == BLACK else 1.0 - found.value
+                if found.vertex == "resign":
+                    table.resign(game.to_play)
+                else:
+                    table.play(found.vertex)
+                if found.simulations:
+                    table.note(turn, round(winrate, 4), table.opinions.get(turn, (0.0, None))[1])
+                self.changed(table)
+            else:
+                self.changed(table)
+
+        def report(seen: Any) -> None:
+            if table.turn == turn:
+                self.note(table, turn, seen)
+                self.send(table, analysis(table, turn, "opponent", player.spec, scribe, seen, False))
+
+        self._submit(table, task, end, on_report=in_loop(report))
+
+    def note(self, table: Table, turn: int, report: Any) -> None:
+        """Remember what a search thinks of a position."""
+        black = report.colour == "black"
+        lead = None if report.lead is None else round(report.lead if black else -report.lead, 2)
+        table.note(turn, round(report.value if black else 1.0 - report.value, 4), lead)
+
+    def _budget(self, table: Table) -> Budget:
+        """What a move may cost: the player's own number, or time, which is shared with whoever waits."""
+        own = limits_of(expanded(table.mover)[1])
+        simulations, seconds = own.get("simulations"), own.get("seconds")
+        clock = table.clocks.get(table.game.to_play)
+        if clock is not None:
+            target, longest = clock.allowance(table.game.size, table.turn, LAG)
+            return Budget(simulations, min(target, seconds or target), min(longest, seconds or longest), early=True)
+        if simulations is None and seconds is None:
+            seconds = DEFAULT_SECONDS
+        if seconds is not None:
+            seconds /= 1 + self.desks.desk_of(table.id).moves_waiting()
+        return Budget(simulations, seconds, early=seconds is not None)
+
+    def _count(self, table: Table) -> None:
+        """A player of ours says which stones are dead."""
+        if table.game.rules.all_alive:
+            table.set_count(())
+            self.changed(table)
+            return
+        task = Task("outlook", table.game.copy(), PlayerSpec(owner=table.id), budget=Budget(OUTLOOK_SIMULATIONS))
+        turn = table.turn
+
+        def end(found: Any) -> None:
+            self._stop(table.id)
+            if table.phase == SCORING and table.turn == turn:
+                table.set_count(() if found is None or isinstance(found, MontegoError) else found.dead)
+                self.changed(table)
+
+        self._submit(table, task, end)
+
+    def close(self) -> None:
+        for ident in list(self._thinking):
+            self._stop(ident)
+        for flag in self._flags.values():
+            flag.cancel()
+        for table in self.tables.values():
+            self.shelf.save(table.id, table.to_dict())
+        self.shelf.close()
+        self.desks.close()
+
+
+def in_loop(function: Callable[..., object]) -> Callable[..., object]:
+    """The function for other threads: it runs in this event loop."""
+    loop = asyncio.get_running_loop()
+
+    def later(*args: Any) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(function, *args)
+
+    return later
+
+
+def scribe_of(game: Game, turn: int) -> Scribe:
+    """Writes down searches of a position as `montego analysis` does, with all statistics."""
+    start = Start(game.size, game.komi, game.rules, (), game.to_play, 0)
+    query = Query("", start, (), {}, ownership=True, line_visits=True, statistics=True)
+    return Scribe(Asked(query, turn, 0, 0), game)
+
+
+def analysis(
+    table: Table, turn: int, slot: Any, player: str, scribe: Scribe, report: Any, done: bool
+) -> dict[str, Any]:
+    return {
+        "type": "analysis", "game": table.id, "turn": turn, "slot": slot, "player": player, "done": done, "waiting": "",
+        "reply": scribe.reply(report, during=not done),
+    }  # fmt: skip
+
+
+def new_game(size: int, komi: float, rules: str, handicap: int) -> Game:
+    game = Game(size, komi, rules)
+    if handicap:
+        game.place_fixed_handicap(handicap)
+    return game

@@ -1,0 +1,269 @@
+"""One page: what it asks for is checked and done, what it is told waits in line until it can take it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from montego import __version__
+from montego.go.board import BLACK, WHITE
+from montego.go.errors import MontegoError
+from montego.go.sgf import write_sgf
+from montego.gtp.answers import Scribe
+from montego.players.levels import LEVELS
+from montego.players.worker import PlayerSpec, Task
+from montego.web.desks import Job
+from montego.web.hall import EVERY, Hall, analysis, in_loop, new_game, scribe_of
+from montego.web.messages import PERSON, MessageError, checked, parsed
+from montego.web.table import Table
+
+MOST_WAITING = 64
+"""Messages for a page that does not take them; beyond that reports are dropped, and then the page is given up."""
+MOST_GAMES = 8
+"""Games that a page may look at at once."""
+ANALYSIS_SECONDS = 120.0
+"""After that an analysis rests until it is asked for again."""
+SHOWN_CHILDREN = 30
+
+
+@dataclass
+class Slot:
+    """An analysis of a page."""
+
+    job: Job
+    table: Table
+    turn: int
+    scribe: Scribe
+
+
+class Page:
+    """Somebody's page. Everything here runs in the event loop."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall, self.id = hall, secrets.token_hex(8)
+        self.games: set[str] = set()
+        self.slots: dict[int, Slot] = {}
+        self.overrun = False
+        self._out: deque[dict[str, Any]] = deque()
+        self._filled = asyncio.Event()
+        self._does: dict[str, Callable[..., dict[str, Any] | None]] = {
+            name: getattr(self, f"_{name}")
+            for name in ("hello", "new", "open", "leave", "play", "undo", "resign", "dead", "accept", "resume", "load",
+                         "save", "analyse", "stop", "tree")
+        }  # fmt: skip
+
+    # --- messages ---------------------------------------------------------------------------------------------
+
+    def receive(self, line: str | bytes) -> None:
+        """A message from the page. Whatever it is, the answer is a message."""
+        ref: Any = None
+        try:
+            raw = parsed(line)
+            ref = raw.get("ref") if isinstance(raw.get("ref"), (int, type(None))) else None
+            kind, fields = checked(raw)
+            answer = self._does[kind](**fields)
+        except MontegoError as error:
+            text = str(error)
+            field = error.field if isinstance(error, MessageError) else ""
+            answer = {"type": "error", "message": f"{field}: {text}" if field else text, "field": field}
+        if answer is not None:
+            self.send(answer if ref is None else {**answer, "ref": ref})
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Put a message in line. Of what is out of date only the newest stays."""
+        if message["type"] in ("analysis", "game"):
+            key = message["type"], message["game"], message.get("slot"), message.get("ref")
+            for old in [held for held in self._out if held["type"] == key[0]]:
+                if (old["type"], old["game"], old.get("slot"), old.get("ref")) == key:
+                    self._out.remove(old)
+        self._out.append(message)
+        self.overrun = self.overrun or len(self._out) > MOST_WAITING
+        self._filled.set()
+
+    async def next(self) -> str:
+        """The next message to the page, as text."""
+        while not self._out:
+            self._filled.clear()
+            await self._filled.wait()
+        return json.dumps(self._out.popleft(), allow_nan=False)
+
+    def close(self) -> None:
+        """The page is gone: so are its searches."""
+        for number in list(self.slots):
+            self._stop(number)
+        for ident in tuple(self.games):
+            self._leave(ident)
+        self.hall.desks.forget(self.id)
+
+    # --- games ------------------------------------------------------------------------------------------------
+
+    def _hello(self) -> dict[str, Any]:
+        from montego.go.rules import RULES
+        from montego.players.presets import PRESETS
+
+        return {
+            "type": "welcome",
+            "version": __version__,
+            "levels": [{"name": level.name, "summary": level.summary} for level in LEVELS.values()],
+            "presets": [{"name": p.name, "summary": p.summary, "source": p.paper} for p in PRESETS.values()],
+            "rules": list(RULES),
+            "games": len(self.hall.tables),
+        }
+
+    def _new(self, size: int, komi: float, rules: str, handicap: int, black: str, white: str,
+             clock: Any) -> dict[str, Any]:  # fmt: skip
+        game = new_game(size, komi, rules, handicap)
+        return self._sit_down(self.hall.new_table(game, players={BLACK: black, WHITE: white}, time=clock))
+
+    def _load(self, sgf: str) -> dict[str, Any]:
+        return self._sit_down(self.hall.load_table(sgf))
+
+    def _open(self, game: str) -> dict[str, Any]:
+        return self._sit_down(self.hall.table(game))
+
+    def _sit_down(self, table: Table) -> dict[str, Any]:
+        if table.id not in self.games and len(self.games) >= MOST_GAMES:
+            raise MontegoError(f"this page looks at {MOST_GAMES} games; accepted: leave one first")
+        self.games.add(table.id)
+        self.hall.watch(table, self)
+        return self.hall.state(table)
+
+    def _leave(self, game: str) -> None:
+        self.games.discard(game)
+        for number, slot in list(self.slots.items()):
+            if slot.table.id == game:
+                self._stop(number)
+        self.hall.leave(game, self)
+
+    def _at(self, game: str, turn: int | None = None) -> Table:
+        if game not in self.games:
+            raise MessageError("game", "this page does not look at that game; accepted: open it first")
+        table = self.hall.table(game)
+        if turn is not None:
+            table.check_turn(turn)
+        return table
+
+    def _done(self, table: Table) -> dict[str, Any]:
+        """Something has changed."""
+        self.hall.changed(table)
+        return self.hall.state(table)
+
+    def _play(self, game: str, turn: int, vertex: str) -> dict[str, Any]:
+        table = self._at(game, turn)
+        if table.mover != PERSON:
+            raise MontegoError("it is not your turn; accepted: wait for the answer, or take back")
+        table.play(vertex)
+        return self._done(table)
+
+    def _undo(self, game: str, turn: int, to: int | None) -> dict[str, Any]:
+        table = self._at(game, turn)
+        table.undo(to)
+        return self._done(table)
+
+    def _resign(self, game: str, turn: int) -> dict[str, Any]:
+        table = self._at(game, turn)
+        if not table.persons:
+            raise MontegoError("two engines play; accepted: only they may resign")
+        both = len(table.persons) == 2
+        table.resign(table.game.to_play if both else table.persons[0])
+        return self._done(table)
+
+    def _dead(self, game: str, turn: int, vertex: str) -> dict[str, Any]:
+        table = self._at(game, turn)
+        table.toggle(vertex)
+        return self._done(table)
+
+    def _accept(self, game: str, turn: int) -> dict[str, Any]:
+        table = self._at(game, turn)
+        table.accept()
+        return self._done(table)
+
+    def _resume(self, game: str, turn: int) -> dict[str, Any]:
+        table = self._at(game, turn)
+        table.resume()
+        return self._done(table)
+
+    def _save(self, game: str) -> dict[str, Any]:
+        table = self._at(game)
+        return {"type": "sgf", "text": write_sgf(table.record()).decode(), "name": f"montego-{table.id[:6]}.sgf"}
+
+    # --- searches ---------------------------------------------------------------------------------------------
+
+    def _analyse(self, game: str, turn: int, slot: int, player: str, visits: int | None) -> None:
+        table = self._at(game)
+        position = table.at_turn(turn)
+        if position.is_over:
+            raise MontegoError("the game has no result there; accepted: an earlier turn")
+        self._stop(slot)
+        spec = PlayerSpec(player, owner=f"{self.id}/{slot}", lasting=True)
+        task = Task("analyse", position, spec, every=EVERY, whole=True)
+        scribe = scribe_of(position, turn)
+
+        def told(report: Any, done: bool) -> None:
+            if slot not in self.slots or self.slots[slot].job is not job:
+                return
+            if isinstance(report, MontegoError):
+                del self.slots[slot]
+                self.send({"type": "error", "message": str(report), "field": "player"})
+            elif report is not None:
+                if table.turn >= turn:
+                    self.hall.note(table, turn, report)
+                self.send(analysis(table, turn, slot, player, scribe, report, done))
+
+        def waits(why: str) -> None:
+            if slot in self.slots and self.slots[slot].job is job and job.latest is None:
+                self.send({"type": "analysis", "game": game, "turn": turn, "slot": slot, "player": player,
+                           "done": False, "waiting": why, "reply": {"noResults": True}})  # fmt: skip
+
+        job = Job(
+            self.id,
+            task,
+            on_end=in_loop(lambda report: told(report, True)),
+            on_report=in_loop(lambda report: told(report, False)),
+            on_wait=in_loop(waits),
+            urgent=False,
+            visits=visits,
+            seconds=ANALYSIS_SECONDS,
+        )
+        self.slots[slot] = Slot(job, table, turn, scribe)
+        self.hall.desks.submit(job)
+
+    def _stop(self, slot: int) -> None:
+        held = self.slots.pop(slot, None)
+        if held is not None:
+            held.job.cancelled = True
+
+    def _tree(self, slot: int, path: tuple[str, ...]) -> None:
+        held = self.slots.get(slot)
+        if held is None:
+            raise MessageError("slot", "nothing has been analysed there; accepted: after analyse")
+        task = replace(held.job.task, kind="tree", path=path)
+
+        def end(found: Any) -> None:
+            if isinstance(found, MontegoError) or found is None:
+                self.send({"type": "error", "message": str(found or "the tree was lost"), "field": "path"})
+            else:
+                self.send(tree_message(slot, path, found))
+
+        self.hall.desks.submit(Job(self.id, task, in_loop(end)))
+
+
+def tree_message(slot: int, path: tuple[str, ...], node: dict[str, Any]) -> dict[str, Any]:
+    """A node of a search tree; all values Black's."""
+    black = node["colour"] == "black"
+
+    def seen(value: float | None) -> float | None:
+        return None if value is None else round(value if black else 1.0 - value, 4)
+
+    children = [
+        {"move": move["vertex"], "visits": move["visits"], "winrate": seen(move["value"]),
+         "amafValue": seen(move["amaf_value"]), "beta": round(move["beta"], 4), "children": int(move["leads_on"])}
+        for move in node["moves"][:SHOWN_CHILDREN]
+    ]  # fmt: skip
+    return {"type": "tree", "slot": slot, "path": list(path), "visits": node["simulations"],
+            "winrate": seen(node["value"]), "children": children}  # fmt: skip
