@@ -20,6 +20,7 @@ COMMANDS = {
     "match": "Let two players play each other, and see who is stronger.",
     "play": "A board in the browser, and a look at what the engine thinks.",
     "presets": "The programs that can be played with, and where they come from.",
+    "review": "Go over a game: what each move lost, and what was better.",
     "terminal": "Play a game in the terminal.",
     "tournament": "Let many players meet, and rate them.",
     "train": "Learn from self-play what players use as knowledge.",

@@ -28,9 +28,11 @@ def allowed_file(name: str, folder: Path | None, off: bool) -> Path:
 
 def check_regular(path: Path) -> None:
     """A pipe or a device would never come to its end."""
+    irregular = False
     with suppress(OSError, ValueError):
-        if path.exists() and not path.is_file():
-            raise MontegoError(f"{shown(path.name)} is no regular file")
+        irregular = path.exists() and not path.is_file()
+    if irregular:
+        raise MontegoError(f"{shown(path.name)} is no regular file")
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -120,6 +120,11 @@ class Remote:
             self._end(self._process)
 
     @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return int(self._process.pid)
+
+    @property
     def works(self) -> bool:
         """Whether there is a process to ask."""
         return self._deaths <= MOST_RESTARTS

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from montego.go.errors import MontegoError
+from montego.go.game import Game
 from montego.players.engine import never
 from montego.players.remote import Remote
-from montego.players.worker import Task
+from montego.players.worker import PlayerSpec, Task
 
 SLICE = 0.25
 """Seconds that an analysis may run while others wait."""
@@ -24,6 +25,9 @@ HUNG_SECONDS = 180.0
 """A process that says nothing for so long is replaced; compiling takes less."""
 MOST_WAITING = 512
 """Jobs at one desk."""
+
+LEAST_MEMORY = 4
+"""MiB of a tree."""
 
 COMPILING = "compiling the engine for this board on this machine (once, some 20 s)"
 BUSY = "waiting for other searches"
@@ -56,6 +60,8 @@ class Job:
 
     @property
     def is_finished(self) -> bool:
+        if self.task.kind == "prepare":
+            return True
         enough = self.visits is not None and self.latest is not None and self.latest.simulations >= self.visits
         return self.cancelled or (not self.urgent and (enough or self.spent >= self.seconds))
 
@@ -70,6 +76,8 @@ class Desk:
         self._served: dict[str, float] = {}
         """seconds that owners have had"""
         self._closed = False
+        self.is_busy = False
+        """whether a job is being done"""
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
 
@@ -116,8 +124,9 @@ class Desk:
             if job.cancelled:
                 job.on_end(job.latest)
                 continue
-            start = time.monotonic()
+            start, self.is_busy = time.monotonic(), True
             found = self._run(job, start)
+            self.is_busy = False
             took = time.monotonic() - start
             job.spent += took
             with self._changed:
@@ -135,10 +144,10 @@ class Desk:
         return not job.urgent, 0.0 if job.urgent else self._served.get(job.owner, 0.0)
 
     def _must_yield(self, job: Job, start: float) -> bool:
+        if job.task.kind == "prepare" or job.urgent:  # compiling cannot be interrupted
+            return job.cancelled or self._closed
         if job.is_finished or self._closed:
             return True
-        if job.urgent:
-            return False
         took = time.monotonic() - start
         with self._changed:
             urgent = any(other.urgent for other in self._waiting)
@@ -177,11 +186,20 @@ class Desk:
 class Desks:
     """All processes. Whoever searches stays at one desk, where what was found is remembered."""
 
-    def __init__(self, count: int, memory: int, keep: int = 16) -> None:
-        self.desks = [Desk() for _ in range(count)]
-        self.keep, self.memory = keep, max(8, memory // (count * keep))
-        """players that each process remembers, and MiB of the tree of each"""
+    def __init__(self, count: int, memory: int) -> None:
+        self.desks, self.memory = [Desk() for _ in range(count)], memory // count
+        """MiB of all trees of a process"""
         self._places: dict[str, Desk] = {}
+
+    def prepare(self, specs: tuple[str, ...], size: int, desk: int = 0) -> None:
+        """Have what most visitors need compiled or loaded before they ask: at one desk after another, for what the
+        first has compiled the others only load."""
+        if specs and desk < len(self.desks):
+            tasks = [Task("prepare", Game(size), PlayerSpec(spec)) for spec in specs]
+            *first, last = [Job("", task, lambda found: None, urgent=False) for task in tasks]
+            last.on_end = lambda found: self.prepare(specs, size, desk + 1)
+            for job in (*first, last):
+                self.desks[desk].submit(job)
 
     def desk_of(self, owner: str) -> Desk:
         if owner not in self._places:
@@ -190,9 +208,13 @@ class Desks:
         return self._places[owner]
 
     def submit(self, job: Job) -> None:
-        player = replace(job.task.player, memory=self.memory)
-        job.task = replace(job.task, player=player, keep=self.keep)
-        self.desk_of(job.owner).submit(job)
+        """Have a job done. Trees are the smaller, the more owners share a process; the sizes are powers of two, so that
+        few trees are lost when somebody comes."""
+        desk, owners = self.desk_of(job.owner), max(4, len(self._places) // len(self.desks))
+        keep = 2 << owners.bit_length()
+        player = replace(job.task.player, memory=max(LEAST_MEMORY, self.memory // keep))
+        job.task = replace(job.task, player=player, keep=keep)
+        desk.submit(job)
 
     def forget(self, owner: str) -> None:
         """The owner has left."""

@@ -29,6 +29,8 @@ MOST_OPEN = 500
 EVERY = 0.2
 """Seconds between reports."""
 LAG = 0.5
+FEW = 1000
+"""Simulations up to which a player remembers nothing worth a tree of its own at every table."""
 MANNERS = Conduct(resign_below=0.03, friendly=True)
 
 
@@ -101,20 +103,31 @@ class Hall:
 
     # --- what happens at them ---------------------------------------------------------------------------------
 
-    def changed(self, table: Table) -> None:
-        """Keep it, tell everybody, and let whoever is to move think."""
+    def changed(self, table: Table, by: Watcher | None = None) -> dict[str, Any]:
+        """Keep it, let whoever is to move think, and tell everybody but the one who did it. Returns the state."""
         self._stop(table.id)
         self.shelf.save(table.id, table.to_dict())
-        self.go_on(table, told=False)
+        self.go_on(table)
+        state = self.state(table)
+        for watcher in self.watchers.get(table.id, set()) - {by}:
+            watcher.send(state)
+        return state
 
-    def go_on(self, table: Table, told: bool = True) -> None:
+    def reviewed(self, table: Table, turns: list[dict[str, Any]]) -> None:
+        """Keep what a review found."""
+        table.review = turns
+        for turn in turns:
+            table.note(turn["turn"], turn["winrate"], turn["lead"])
+        self.shelf.save(table.id, table.to_dict())
+        self.tell(table)
+
+    def go_on(self, table: Table) -> None:
+        """Whoever is to move thinks; stones are counted; the clock runs."""
         if table.id not in self._thinking and table.id in self.watchers:
             if table.wants_move:
                 self._think(table)
             elif table.phase == SCORING and not table.counted:
                 self._count(table)
-        if not told:
-            self.tell(table)
         self._set_flag(table)
 
     def state(self, table: Table) -> dict[str, Any]:
@@ -169,9 +182,11 @@ class Hall:
 
     def _think(self, table: Table) -> None:
         """A player of ours chooses a move."""
-        player = PlayerSpec(table.mover, seed=crc32(table.id.encode()), owner=table.id)
+        budget = self._budget(table)
+        few = budget.simulations is not None and budget.simulations <= FEW
+        player = PlayerSpec(table.mover, owner="" if few else table.id, seed=0 if few else crc32(table.id.encode()))
         turn, game = table.turn, table.game.copy()
-        task = Task("choose", game, player, MANNERS, self._budget(table), every=EVERY, whole=True)
+        task = Task("choose", game, player, MANNERS, budget, every=EVERY, whole=True)
         scribe = scribe_of(game, turn)
 
         def end(found: Any) -> None:
@@ -267,10 +282,12 @@ def scribe_of(game: Game, turn: int) -> Scribe:
 def analysis(
     table: Table, turn: int, slot: Any, player: str, scribe: Scribe, report: Any, done: bool
 ) -> dict[str, Any]:
-    return {
-        "type": "analysis", "game": table.id, "turn": turn, "slot": slot, "player": player, "done": done, "waiting": "",
-        "reply": scribe.reply(report, during=not done),
-    }  # fmt: skip
+    """reply: null as long as nothing has been found."""
+    reply = None if report is None else scribe.reply(report, during=not done)
+    if reply is not None and "noResults" in reply:
+        reply = None
+    return {"type": "analysis", "game": table.id, "turn": turn, "slot": slot, "player": player, "done": done,
+            "waiting": "", "reply": reply}  # fmt: skip
 
 
 def new_game(size: int, komi: float, rules: str, handicap: int) -> Game:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+import traceback
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,14 +13,17 @@ from typing import Any
 
 from montego import __version__
 from montego.go.board import BLACK, WHITE
-from montego.go.errors import MontegoError
+from montego.go.errors import MontegoError, is_whole
 from montego.go.sgf import write_sgf
 from montego.gtp.answers import Scribe
+from montego.players.annotation import annotate
 from montego.players.levels import LEVELS
+from montego.players.review import Review, Turn
 from montego.players.worker import PlayerSpec, Task
 from montego.web.desks import Job
 from montego.web.hall import EVERY, Hall, analysis, in_loop, new_game, scribe_of
 from montego.web.messages import PERSON, MessageError, checked, parsed
+from montego.web.reviews import Reviewing, as_message
 from montego.web.table import Table
 
 MOST_WAITING = 64
@@ -49,30 +53,37 @@ class Page:
         self.games: set[str] = set()
         self.slots: dict[int, Slot] = {}
         self.overrun = False
+        self._reviewing: Reviewing | None = None
+        self._ref: int | None = None
+        """of the message that is being answered"""
         self._out: deque[dict[str, Any]] = deque()
-        self._filled = asyncio.Event()
+        self._filled, self._taken = asyncio.Event(), asyncio.Event()
         self._does: dict[str, Callable[..., dict[str, Any] | None]] = {
             name: getattr(self, f"_{name}")
             for name in ("hello", "new", "open", "leave", "play", "undo", "resign", "dead", "accept", "resume", "load",
-                         "save", "analyse", "stop", "tree")
+                         "save", "analyse", "stop", "tree", "review")
         }  # fmt: skip
 
     # --- messages ---------------------------------------------------------------------------------------------
 
     def receive(self, line: str | bytes) -> None:
         """A message from the page. Whatever it is, the answer is a message."""
-        ref: Any = None
+        self._ref = None
         try:
             raw = parsed(line)
-            ref = raw.get("ref") if isinstance(raw.get("ref"), (int, type(None))) else None
+            self._ref = raw["ref"] if is_whole(raw.get("ref")) else None
             kind, fields = checked(raw)
             answer = self._does[kind](**fields)
         except MontegoError as error:
             text = str(error)
             field = error.field if isinstance(error, MessageError) else ""
             answer = {"type": "error", "message": f"{field}: {text}" if field else text, "field": field}
+        except Exception as error:  # whatever it was, the page and the others stay
+            traceback.print_exc()
+            text = f"this should not have happened ({type(error).__name__})"
+            answer = {"type": "error", "message": text, "field": ""}
         if answer is not None:
-            self.send(answer if ref is None else {**answer, "ref": ref})
+            self.send(answered(answer, self._ref))
 
     def send(self, message: dict[str, Any]) -> None:
         """Put a message in line. Of what is out of date only the newest stays."""
@@ -90,10 +101,18 @@ class Page:
         while not self._out:
             self._filled.clear()
             await self._filled.wait()
+        self._taken.set()
         return json.dumps(self._out.popleft(), allow_nan=False)
+
+    async def room(self) -> None:
+        """Wait until the page has taken most of its messages: whoever does not listen is not listened to."""
+        while len(self._out) > MOST_WAITING // 2:
+            self._taken.clear()
+            await self._taken.wait()
 
     def close(self) -> None:
         """The page is gone: so are its searches."""
+        self._end_review()
         for number in list(self.slots):
             self._stop(number)
         for ident in tuple(self.games):
@@ -150,8 +169,7 @@ class Page:
 
     def _done(self, table: Table) -> dict[str, Any]:
         """Something has changed."""
-        self.hall.changed(table)
-        return self.hall.state(table)
+        return self.hall.changed(table, self)
 
     def _play(self, game: str, turn: int, vertex: str) -> dict[str, Any]:
         table = self._at(game, turn)
@@ -190,12 +208,15 @@ class Page:
 
     def _save(self, game: str) -> dict[str, Any]:
         table = self._at(game)
-        return {"type": "sgf", "text": write_sgf(table.record()).decode(), "name": f"montego-{table.id[:6]}.sgf"}
+        record = table.record()
+        if table.review:
+            record = annotate(record, Review(tuple(map(Turn.from_dict, table.review))))
+        return {"type": "sgf", "text": write_sgf(record).decode(), "name": f"montego-{table.id[:6]}.sgf"}
 
     # --- searches ---------------------------------------------------------------------------------------------
 
     def _analyse(self, game: str, turn: int, slot: int, player: str, visits: int | None) -> None:
-        table = self._at(game)
+        table, ref = self._at(game), self._ref
         position = table.at_turn(turn)
         if position.is_over:
             raise MontegoError("the game has no result there; accepted: an earlier turn")
@@ -209,7 +230,7 @@ class Page:
                 return
             if isinstance(report, MontegoError):
                 del self.slots[slot]
-                self.send({"type": "error", "message": str(report), "field": "player"})
+                self.send(answered({"type": "error", "message": str(report), "field": "player"}, ref))
             elif report is not None:
                 if table.turn >= turn:
                     self.hall.note(table, turn, report)
@@ -217,8 +238,8 @@ class Page:
 
         def waits(why: str) -> None:
             if slot in self.slots and self.slots[slot].job is job and job.latest is None:
-                self.send({"type": "analysis", "game": game, "turn": turn, "slot": slot, "player": player,
-                           "done": False, "waiting": why, "reply": {"noResults": True}})  # fmt: skip
+                message = analysis(table, turn, slot, player, scribe, None, False)
+                self.send(message | {"waiting": why})
 
         job = Job(
             self.id,
@@ -242,15 +263,48 @@ class Page:
         held = self.slots.get(slot)
         if held is None:
             raise MessageError("slot", "nothing has been analysed there; accepted: after analyse")
-        task = replace(held.job.task, kind="tree", path=path)
+        task, ref = replace(held.job.task, kind="tree", path=path), self._ref
 
         def end(found: Any) -> None:
             if isinstance(found, MontegoError) or found is None:
-                self.send({"type": "error", "message": str(found or "the tree was lost"), "field": "path"})
+                text = str(found or "the tree was lost")
+                self.send(answered({"type": "error", "message": text, "field": "path"}, ref))
             else:
-                self.send(tree_message(slot, path, found))
+                self.send(answered(tree_message(slot, path, found), ref))
 
         self.hall.desks.submit(Job(self.id, task, in_loop(end)))
+
+    def _review(self, game: str, visits: int | None) -> dict[str, Any]:
+        table, turn, ref = self._at(game), self._at(game).turn, self._ref
+        self._end_review()
+        turns: list[dict[str, Any]] = []
+
+        def judged(found: Turn, total: int) -> None:
+            if self._reviewing is mine:
+                turns.append(found.to_dict())
+                self.send(as_message(game, turns, total))
+
+        def ended(wrong: str) -> None:
+            if self._reviewing is mine:
+                self._reviewing = None
+                if wrong:
+                    self.send(answered({"type": "error", "message": wrong, "field": "review"}, ref))
+                elif table.turn == turn:
+                    self.hall.reviewed(table, turns)
+
+        mine = Reviewing(self.hall.desks, self.id, table.record(), visits, in_loop(judged), in_loop(ended))
+        self._reviewing = mine
+        return as_message(game, turns, mine.total)
+
+    def _end_review(self) -> None:
+        if self._reviewing is not None:
+            self._reviewing.stop()
+            self._reviewing = None
+
+
+def answered(message: dict[str, Any], ref: int | None) -> dict[str, Any]:
+    """A message, as the answer to another."""
+    return message if ref is None else {**message, "ref": ref}
 
 
 def tree_message(slot: int, path: tuple[str, ...], node: dict[str, Any]) -> dict[str, Any]:

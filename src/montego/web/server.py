@@ -29,8 +29,6 @@ from montego.web.store import Shelf
 
 STATIC = Path(__file__).parent / "static"
 MOST_PAGES = 200
-MOST_MESSAGES, PER_SECONDS = 100, 1.0
-"""Messages of a page in a while; beyond that it has to wait."""
 HEADERS = {
     "content-security-policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -54,6 +52,10 @@ class ServerSettings:
     """processes that search"""
     memory: int = 2048
     """MiB of all search trees together"""
+    messages: int = 100
+    """of a page in a second; beyond that it has to wait"""
+    prepared: tuple[str, ...] = ("20k", "30k")
+    """players that are compiled for 9×9 before anybody asks"""
     hosts: tuple[str, ...] = ()
     """names under which the server may be called beside its address"""
 
@@ -109,6 +111,7 @@ def make_app(settings: ServerSettings) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         hall = Hall(Shelf(settings.games), Desks(settings.desks, settings.memory))
         app.state.hall = hall
+        hall.desks.prepare(settings.prepared, 9)
         try:
             yield
         finally:
@@ -124,7 +127,7 @@ def make_app(settings: ServerSettings) -> Starlette:
         page = Page(line.app.state.hall)
         pages.add(page)
         try:
-            await converse(line, page)
+            await converse(line, page, settings.messages)
         finally:
             pages.discard(page)
             page.close()
@@ -134,11 +137,15 @@ def make_app(settings: ServerSettings) -> Starlette:
             return PlainTextResponse("the page has not been built; run `npm ci && npm run build` in frontend/\n", 503)
         return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
 
+    async def licences(request: Request) -> Response:
+        return FileResponse(STATIC / "THIRD_PARTY.txt")
+
     async def results(request: Request) -> Response:
         return JSONResponse({"sections": sections()}, headers={"cache-control": "no-cache"})
 
     routes = [
         Route("/", index),
+        Route("/THIRD_PARTY.txt", licences),
         Route("/results.json", results),
         WebSocketRoute("/ws", talk),
         Mount("/assets", StaticFiles(directory=STATIC / "assets", check_dir=False)),
@@ -147,7 +154,7 @@ def make_app(settings: ServerSettings) -> Starlette:
     return Starlette(routes=routes, middleware=[Middleware(Guard, settings.hosts)], lifespan=lifespan)
 
 
-async def converse(line: WebSocket, page: Page) -> None:
+async def converse(line: WebSocket, page: Page, most: int) -> None:
     """Messages both ways until one side has had enough."""
 
     async def write() -> None:
@@ -159,14 +166,15 @@ async def converse(line: WebSocket, page: Page) -> None:
         loop = asyncio.get_running_loop()
         began, count = loop.time(), 0
         while True:
+            await page.room()
             message = await line.receive()
             if message["type"] == "websocket.disconnect":
                 return
             text: Any = message.get("text")
             page.receive(message.get("bytes", b"") if text is None else text)
             count += 1
-            if count >= MOST_MESSAGES:
-                await asyncio.sleep(max(0.0, began + PER_SECONDS - loop.time()))
+            if count >= most:
+                await asyncio.sleep(max(0.0, began + 1.0 - loop.time()))
                 began, count = loop.time(), 0
 
     tasks = {asyncio.create_task(write()), asyncio.create_task(read())}
@@ -190,14 +198,19 @@ def free_port(host: str, wanted: int) -> int:
     return 0
 
 
+def configured(app: Starlette, settings: ServerSettings) -> Any:
+    """How uvicorn serves the application."""
+    import uvicorn
+
+    return uvicorn.Config(
+        app, host=settings.host, port=settings.port, log_level="warning", ws="websockets-sansio",
+        ws_max_size=4 * LONGEST, timeout_graceful_shutdown=2, server_header=False, date_header=False,
+    )  # fmt: skip
+
+
 def serve(settings: ServerSettings, on_start: Callable[[str], object]) -> None:
     """Serve until SIGINT or SIGTERM. `on_start` is given the address."""
     import uvicorn
-
-    config = uvicorn.Config(
-        make_app(settings), host=settings.host, port=settings.port, log_level="warning", ws="websockets-sansio",
-        ws_max_size=LONGEST * 4, timeout_graceful_shutdown=2, server_header=False, date_header=False,
-    )  # fmt: skip
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: Any = None) -> None:
@@ -206,4 +219,8 @@ def serve(settings: ServerSettings, on_start: Callable[[str], object]) -> None:
                 host, port = self.servers[0].sockets[0].getsockname()[:2]
                 on_start(f"http://{f'[{host}]' if ':' in host else host}:{port}/")
 
-    Server(config).run()
+        async def shutdown(self, sockets: Any = None) -> None:
+            await super().shutdown(sockets)
+            self._captured_signals.clear()  # the end that was asked for is a clean one, not raised again
+
+    Server(configured(make_app(settings), settings)).run()

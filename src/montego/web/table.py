@@ -19,6 +19,7 @@ from montego.go.scoring import owners_of
 from montego.go.sgf import read_sgf, write_sgf
 from montego.players.timing import GameClock, TimeSettings
 from montego.web.messages import PERSON
+from montego.web.reviews import as_message
 
 LETTERS = {BLACK: "B", WHITE: "W"}
 SIDES = (BLACK, WHITE)
@@ -42,7 +43,8 @@ class Table:
     """whether an engine has had its say about dead stones"""
     opinions: dict[int, tuple[float, float | None]] = field(default_factory=dict)
     """by turn, Black's win rate and lead as a search saw them last"""
-    review: list[dict[str, Any] | None] | None = None
+    review: list[dict[str, Any]] | None = None
+    """the turns of a review, as Turn.to_dict makes them"""
 
     def __post_init__(self) -> None:
         self.clocks = {} if self.time is None else {colour: GameClock(self.time) for colour in SIDES}
@@ -224,7 +226,7 @@ class Table:
             "score": None if score is None else {"B": score.black, "W": score.white, "text": str(score)},
             "winrates": [self.opinions.get(turn, (None, None))[0] for turn in turns],
             "leads": [self.opinions.get(turn, (None, None))[1] for turn in turns],
-            "review": self.review,
+            "review": None if self.review is None else as_message(self.id, self.review, len(self.review)),
         }  # fmt: skip
 
     def _beginning(self) -> dict[str, Any]:

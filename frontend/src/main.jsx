@@ -1,0 +1,26 @@
+import { render } from "preact";
+import "uplot/dist/uPlot.min.css";
+import "./styles/base.css";
+import "./styles/controls.css";
+import "./styles/forms.css";
+import "./styles/header.css";
+import "./styles/layout.css";
+import "./styles/board.css";
+import "./styles/heat.css";
+import "./styles/game.css";
+import "./styles/analysis.css";
+import "./styles/tree.css";
+import "./styles/review.css";
+import "./styles/compare.css";
+import "./styles/results.css";
+import "./styles/narrow.css";
+import { App } from "./App.jsx";
+import { connect } from "./state/actions.js";
+import { reconcile } from "./state/analyses.js";
+import { followTheme } from "./state/theme.js";
+import { subscribe } from "./state/store.js";
+
+followTheme();
+subscribe(reconcile);
+connect();
+render(<App />, document.getElementById("page"));

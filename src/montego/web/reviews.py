@@ -1,0 +1,77 @@
+"""Whole games gone over in the background: a thread waits for one search after another, at a desk like any page's."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import Any
+
+from montego.go.errors import MontegoError
+from montego.go.game import Game
+from montego.go.record import GameRecord
+from montego.players.review import Turn, count_turns, review_turns
+from montego.players.worker import PlayerSpec, Task
+from montego.web.desks import Desks, Job
+
+PLAYER = "house"
+VISITS = 1000
+"""For each position, if nothing else is said."""
+SECONDS = 60.0
+"""The most that a position may take, others' turns not counted."""
+
+
+class Stopped(Exception):
+    """Nobody wants to know any more."""
+
+
+class Reviewing:
+    """One review that is going on."""
+
+    def __init__(self, desks: Desks, owner: str, record: GameRecord, visits: int | None,
+                 on_turn: Callable[[Turn, int], object], on_end: Callable[[str], object]) -> None:  # fmt: skip
+        """on_turn is given each turn and how many there will be, on_end what went wrong, or "" (both in the thread)."""
+        self._desks, self._owner, self._record, self._visits = desks, owner, record, visits or VISITS
+        self._on_turn, self._on_end = on_turn, on_end
+        self.total = count_turns(record)
+        self._job: Job | None = None
+        self._stopped = False
+        threading.Thread(target=self._work, daemon=True).start()
+
+    def stop(self) -> None:
+        self._stopped = True
+        if self._job is not None:
+            self._job.cancelled = True
+
+    def _work(self) -> None:
+        try:
+            for turn in review_turns(self._record, self._search):
+                self._on_turn(turn, self.total)
+            self._on_end("")
+        except Stopped:
+            pass
+        except MontegoError as error:
+            self._on_end(str(error))
+
+    def _search(self, game: Game) -> Any:
+        found: SimpleQueue[Any] = SimpleQueue()
+        player = PlayerSpec(PLAYER, owner=f"{self._owner}/review", lasting=True)
+        task = Task("analyse", game, player, every=0.5)
+        self._job = Job(self._owner, task, found.put, urgent=False, visits=self._visits, seconds=SECONDS)
+        self._desks.submit(self._job)
+        report = found.get()
+        if self._stopped:
+            raise Stopped
+        if report is None or isinstance(report, MontegoError):
+            raise report or MontegoError("the search was lost; try again")
+        return report
+
+
+def as_message(game: str, turns: list[dict[str, Any]], total: int) -> dict[str, Any]:
+    """What is known of a review, for a page; `turns` as Turn.to_dict makes them."""
+    seen = [
+        {"winrate": turn["winrate"], "lead": turn["lead"], "best": turn["best"], "pv": turn["line"],
+         "loss": turn["loss"], "mark": turn["mark"] or ""}
+        for turn in turns
+    ]  # fmt: skip
+    return {"type": "review", "game": game, "done": len(turns), "total": total, "turns": seen}
