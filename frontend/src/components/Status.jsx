@@ -24,8 +24,10 @@ function words(game, turn, connection, atEnd) {
   if (!game) return "Start a new game, or drop an SGF file here";
   if (!atEnd) return `Move ${turn} of ${game.moves.length}${lastMove(game, turn)}`;
   if (game.phase === "over") return resultWords(game.result);
-  if (game.phase === "scoring") return `Scoring: ${game.score?.text ?? "…"}. Click chains that are dead or alive`;
   if (game.waiting) return game.waiting;
+  if (game.phase === "scoring") {
+    return game.score ? `Scoring: ${game.score.text}. Click chains that are dead or alive` : "Counting …";
+  }
   const last = lastMove(game, turn);
   const mover = game.toPlay === "B" ? game.black : game.white;
   const other = game.toPlay === "B" ? game.white : game.black;

@@ -2,6 +2,7 @@ import { change, shownTurn, state } from "./store.js";
 import { send } from "./actions.js";
 
 const LONGEST_HISTORY = 400;
+const LEAST_VISITS = 10; // of a move whose win rate is drawn: below that it jumps about
 
 export const OPPONENT = "opponent";
 
@@ -71,7 +72,10 @@ export function received(message) {
 /** The analysis of the turn looked at: our own, or that of the opponent who thinks about it. */
 export const currentAnalysis = (now) =>
   [now.analyses[0], now.analyses[OPPONENT]].find(
-    (analysis) => analysis?.game === now.game?.game && analysis?.turn === shownTurn(now),
+    (analysis) =>
+      analysis?.game === now.game?.game &&
+      analysis?.turn === shownTurn(now) &&
+      (analysis.slot === OPPONENT || analysis.player === now.settings.analyst),
   ) ?? null;
 
 /** The reports so far as points of the convergence chart; thinned evenly when there are many. */
@@ -79,7 +83,7 @@ function lengthened(history, reply) {
   const visits = reply?.rootInfo?.visits ?? 0;
   if (!visits || visits <= (history.at(-1)?.visits ?? 0)) return history;
   const moves = Object.fromEntries(
-    reply.moveInfos.filter((info) => info.visits > 0).map((info) => [info.move, [info.winrate, info.visits / visits]]),
+    reply.moveInfos.filter((info) => info.visits >= LEAST_VISITS).map((info) => [info.move, [info.winrate, info.visits / visits]]),
   );
   const longer = [...history, { visits, moves }];
   return longer.length > LONGEST_HISTORY ? longer.filter((_, i) => i % 2 === 1) : longer;

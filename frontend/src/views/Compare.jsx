@@ -51,9 +51,11 @@ export function Compare() {
   );
 }
 
+/** The analysis in a slot, if it is that of the player shown there. */
 function useReply(slot, game, turn) {
   const analysis = useStore((state) => state.analyses[slot]);
-  return analysis?.turn === turn && analysis.game === game?.game ? analysis : null;
+  const player = useStore((state) => state.settings.compare[slot]);
+  return analysis?.turn === turn && analysis.game === game?.game && analysis.player === player ? analysis : null;
 }
 
 function SharedHeat({ game }) {

@@ -200,6 +200,8 @@ class Table:
     def _check_scoring(self) -> None:
         if self.phase != SCORING:
             raise MontegoError("the game is not being counted; accepted: after two passes")
+        if not self.counted:
+            raise MontegoError("the engine looks at the stones first; try again in a moment")
 
     # --- as messages have it ----------------------------------------------------------------------------------
 
