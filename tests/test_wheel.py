@@ -22,6 +22,8 @@ def test_wheel_installs_and_starts(tmp_path: Path) -> None:
     assert sources | {"montego/py.typed"} <= inside
     experiments = {path.relative_to(ROOT).as_posix() for path in (ROOT / "experiments").rglob("settings.toml")}
     assert {f"montego/{name}" for name in experiments} <= inside and len(experiments) >= 12
+    page = {f"montego/web/{name}" for name in ("static/index.html", "static/THIRD_PARTY.txt", "results/RESULTS.md")}
+    assert page <= inside and any(name.startswith("montego/web/results/figures/") for name in inside)
     assert not any("games.db" in name for name in inside)
     assert not any(name.endswith((".so", ".pyd", ".dylib", ".dll")) for name in inside)
 
@@ -32,6 +34,8 @@ def test_wheel_installs_and_starts(tmp_path: Path) -> None:
     subprocess.run(install, check=True, capture_output=True, timeout=600)
     done = subprocess.run([str(bin_folder / "montego"), "doctor"], capture_output=True, encoding="utf-8", timeout=300)
     assert done.returncode == 0 and "self-check  passed" in done.stdout, done.stderr
+    play = subprocess.run([str(bin_folder / "montego"), "play"], capture_output=True, encoding="utf-8", timeout=300)
+    assert play.returncode == 2 and "pip install 'montego[web]'" in play.stderr
     _check_the_lab(bin_folder / "montego", tmp_path)
 
 
