@@ -153,6 +153,26 @@ def test_a_move_without_scores_has_the_position_s() -> None:
     assert (told["moveInfos"][0]["scoreLead"], told["moveInfos"][0]["scoreStdev"]) == (2.5, 8.0)
 
 
+@pytest.mark.parametrize("colour", ["B", "W"])
+def test_statistics_of_the_tree_policy(colour: str) -> None:
+    game = Game(5)
+    game.setup(["A1"], ["E5"], to_play=colour)
+    moves = (
+        replace(move_report("C3", 3, 0.7, prior=0.55), amaf_value=0.6, amaf_count=8.0, beta=0.25, mixed=0.675),
+        replace(move_report("B2", 0, prior=None), value=None, amaf_value=0.4, amaf_count=2.0, beta=1.0, mixed=0.4),
+        replace(move_report("pass", 0, prior=None), value=None, mixed=None),
+    )
+    fields = {"includeStatistics": True, "overrideSettings": {"reportAnalysisWinratesAs": "BLACK"}}
+    best, untried = scribe(game, **fields).reply(report_on(game, moves=moves), during=False)["moveInfos"]
+    black = colour == "B"
+    assert [best[name] for name in ("value", "amafValue", "mixed", "heuristic")] == pytest.approx(
+        [0.7, 0.6, 0.675, 0.55] if black else [0.3, 0.4, 0.325, 0.45]
+    )
+    assert (best["beta"], best["amafVisits"]) == (0.25, 8.0)
+    assert (untried["move"], untried["visits"], untried["value"], untried["heuristic"]) == ("B2", 0, None, None)
+    assert "beta" not in scribe(game).reply(report_on(game, moves=moves), during=False)["moveInfos"][0]
+
+
 def test_policy() -> None:
     game = Game.from_diagram(". X . . .\nX X . . .\n. . . O O\n. . . O .\n. . . O O", "B")
     assert game.is_legal("A5") and not game.is_legal("E2")
