@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
 import { EXPLANATIONS } from "../lib/explanations.jsx";
-import { compact, seenBy } from "../lib/format.js";
+import { compact, grouped, seenBy } from "../lib/format.js";
 import { candidates } from "../lib/heat.js";
 import { LINES } from "../lib/scales.js";
 import { set } from "../state/actions.js";
@@ -16,16 +16,18 @@ export function Convergence({ analysis, colour }) {
   const history = analysis?.history ?? [];
   const data = useMemo(() => lines(history, leaders, what, colour), [history, leaders.join(), what, colour]);
 
+  const few = history.length < 3;
+
   const options = (colours) => ({
     padding: [8, 12, 0, 0],
     legend: { show: false },
     cursor: { show: false },
     scales: { x: { time: false }, y: { range: (_, low, high) => around(low, high) } },
     axes: [
-      axis(colours, { size: 22, values: (_, ticks) => ticks.map(compact), space: 60 }),
+      axis(colours, { size: 22, values: (_, ticks) => distinct(ticks), space: 60 }),
       axis(colours, { size: 42, space: 30, values: (_, ticks) => ticks.map((tick) => `${Math.round(tick * 100)} %`) }),
     ],
-    series: [{}, ...LINES.slice(0, SHOWN).map((stroke, i) => ({ stroke, width: i === 0 ? 2.5 : 1.5, points: { show: false }, spanGaps: true }))],
+    series: [{}, ...LINES.slice(0, SHOWN).map((stroke, i) => ({ stroke, width: i === 0 ? 2.5 : 1.5, points: { show: few }, spanGaps: true }))],
   });
 
   return (
@@ -44,7 +46,7 @@ export function Convergence({ analysis, colour }) {
             ))}
           </ul>
         </div>
-        <Chart testid="convergence" height={150} data={data} options={options} version={what} label={`Convergence of ${leaders.join(", ") || "the moves"} over simulations`} />
+        <Chart testid="convergence" height={150} data={data} options={options} version={`${what} ${few}`} label={`Convergence of ${leaders.join(", ") || "the moves"} over simulations`} />
         <p class="explanation">{EXPLANATIONS.convergence}</p>
       </div>
     </details>
@@ -57,6 +59,12 @@ function lines(history, leaders, what, colour) {
   const series = Array.from({ length: SHOWN }, (_, i) => history.map(({ moves }) => value(moves[leaders[i]])));
   return [x, ...series];
 }
+
+/** Numbers in a few signs, in full where that would make two of them the same. */
+const distinct = (ticks) => {
+  const short = ticks.map(compact);
+  return new Set(short).size === ticks.length ? short : ticks.map(grouped);
+};
 
 const around = (low, high) => {
   if (low == null) return [0, 1];

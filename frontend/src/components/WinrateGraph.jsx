@@ -16,6 +16,7 @@ export function WinrateGraph({ height = 120 }) {
   const now = useRef({});
   now.current = { turn, marks };
   const rate = data[1][turn];
+  const few = data[1].filter((one) => one != null).length < 3;
 
   const options = (colours) => ({
     padding: [8, 8, 0, 0],
@@ -26,7 +27,7 @@ export function WinrateGraph({ height = 120 }) {
       axis(colours, { size: 22, incrs: [1, 2, 5, 10, 20, 50, 100], space: 40 }),
       axis(colours, { size: 42, splits: () => [0, 0.5, 1], values: (_, ticks) => ticks.map((tick) => `${tick * 100} %`) }),
     ],
-    series: [{}, { stroke: colours.accent, width: 2, fill: colours.fill, spanGaps: true, points: { show: data[0].length < 3 } }],
+    series: [{}, { stroke: colours.accent, width: 2, fill: colours.fill, spanGaps: true, points: { show: few } }],
     hooks: { draw: [(plot) => drawMarks(plot, now.current, colours)] },
   });
 
@@ -37,7 +38,7 @@ export function WinrateGraph({ height = 120 }) {
         height={height}
         data={useMemo(() => [...data], [data, turn])}
         options={options}
-        version={`${game?.game} ${data[0].length < 3}`}
+        version={`${game?.game} ${few}`}
         label={`Black's win rate over the game${rate == null ? "" : `; at turn ${turn}: ${percent(rate, 0)}`}`}
         onPick={look}
       />

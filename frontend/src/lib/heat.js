@@ -50,7 +50,7 @@ function beta({ reply, size }) {
   const infos = reply.moveInfos.filter(has("beta"));
   return {
     palette: SEQUENTIAL,
-    map: overMoves(infos, size, (info) => step(info.beta), (info) => info.beta.toFixed(2).replace(/^0/, "")),
+    map: overMoves(infos, size, (info) => step(info.beta), (info) => info.beta.toFixed(2).replace(/^0/, "").replace(/\.00$/, "")),
     legend: ["0: own playouts", "0.5", "1: RAVE alone"],
   };
 }
