@@ -51,7 +51,7 @@ test("heat maps lie on the points of their moves", () => {
   const drawn = (id) => heatOf(id, { reply, size: 5, colour: "B" })?.map;
   assert.equal(drawn("visits")[4][0].strength, 9);
   assert.equal(drawn("visits")[2][2], null);
-  assert.deepEqual(drawn("beta")[2][2], { strength: 9, text: "1.00" });
+  assert.deepEqual(drawn("beta")[2][2], { strength: 9, text: "1" });
   assert.deepEqual(drawn("ownership")[0][0], { strength: 1, text: "" });
   assert.equal(drawn("q"), undefined);
 });

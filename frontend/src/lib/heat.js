@@ -46,11 +46,14 @@ const rates = (field, { choose = (infos) => infos, middle } = {}) => ({ reply, s
   };
 };
 
+/** 0.25 → ".25", and the ends of the scale without digits that say nothing. */
+const share = (value) => value.toFixed(2).replace(/\.00$/, "").replace(/^0\./, ".");
+
 function beta({ reply, size }) {
   const infos = reply.moveInfos.filter(has("beta"));
   return {
     palette: SEQUENTIAL,
-    map: overMoves(infos, size, (info) => step(info.beta), (info) => info.beta.toFixed(2).replace(/^0/, "").replace(/\.00$/, "")),
+    map: overMoves(infos, size, (info) => step(info.beta), (info) => share(info.beta)),
     legend: ["0: own playouts", "0.5", "1: RAVE alone"],
   };
 }
