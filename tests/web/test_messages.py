@@ -43,6 +43,9 @@ def test_a_whole_message() -> None:
         ({"white": "house:simulations=1000000000"}, "white"),
         ({"white": "house:seconds=nan"}, "white"),
         ({"white": "house:seconds=x"}, "white"),
+        ({"white": "house:softness=nan"}, "white"),
+        ({"white": "rlgo-alpha-beta:depth=8"}, "white"),
+        ({"white": "house:max_length=1000000"}, "white"),
         ({"white": ["house"]}, "white"),
         ({"clock": {"main": 0}}, "clock"),
         ({"clock": {"main": 10, "more": 1}}, "clock"),
@@ -56,7 +59,18 @@ def test_refused(changes: dict[str, Any], field: str) -> None:
     assert caught.value.field == field and str(caught.value)
 
 
-@pytest.mark.parametrize("player", ["person", "house", "30k", "mogo-2007:simulations=100", "house:bias=0.01,seconds=2"])
+@pytest.mark.parametrize(
+    "player",
+    [
+        "person",
+        "house",
+        "30k",
+        "mogo-2007:simulations=100",
+        "house:bias=0.01,seconds=2",
+        "20k:softness=0.5",
+        "rlgo-alpha-beta:depth=2",
+    ],
+)
 def test_players(player: str) -> None:
     assert checked(NEW | {"black": player})[1]["black"] == player
 

@@ -55,11 +55,24 @@ def test_undo_of_a_resignation_and_of_passes() -> None:
     made.resign(BLACK)
     assert made.phase == OVER and made.state()["result"] == "W+R"
     made.undo()
-    assert made.phase == PLAY and made.turn == 0
+    assert made.phase == PLAY and made.turn == 2
     passed = table("C3", "pass", "pass")
     assert passed.phase == SCORING
     passed.undo()
     assert passed.phase == PLAY and passed.turn == 2
+
+
+@pytest.mark.parametrize(("moves", "kept"), [(0, 0), (1, 0), (2, 2), (3, 2), (4, 4)])
+def test_taking_back_a_resignation_takes_back_no_more_than_needed(moves: int, kept: int) -> None:
+    made = table(*["C3", "C2", "D3", "D2"][:moves])
+    made.resign(BLACK)
+    made.undo()
+    assert made.phase == PLAY and made.turn == kept
+    white = Table("t", Game(5), {BLACK: "20k", WHITE: "person"})
+    white.play("C3")
+    white.resign(WHITE)
+    white.undo()
+    assert white.phase == PLAY and white.turn == 1
 
 
 def test_the_count_is_corrected_and_accepted() -> None:
@@ -114,7 +127,20 @@ def test_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     now[0] += 100
     assert made.flag() and made.result == "W+T" and made.phase == OVER
     made.undo()
-    assert made.phase == PLAY and made.time_left() == pytest.approx(16)
+    assert made.phase == PLAY and made.turn == 4 and made.time_left() == pytest.approx(10)
+
+
+def test_the_clock_stands_while_nobody_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(tables.time, "monotonic", lambda: now[0])
+    made = table(time=TimeSettings(10))
+    now[0] += 4
+    made.pause()
+    kept = again(made)
+    now[0] += 1000
+    for each in (made, kept):
+        each.go()
+        assert each.time_left() == pytest.approx(6) and not each.flag()
 
 
 def test_opinions_of_what_was_taken_back_are_forgotten() -> None:
@@ -135,6 +161,22 @@ def test_files() -> None:
     assert again(loaded).state() == state
     with pytest.raises(MontegoError):
         table_of("x", "no file")
+
+
+@pytest.mark.parametrize(("text", "result"), [("?", ""), ("", ""), ("Draw", "0"), ("b+3.5", "B+3.5"), ("W+T", "W+T"),
+                                              ("Void", "Void"), ("B+" + "x" * 50, "")])  # fmt: skip
+def test_results_in_files(text: str, result: str) -> None:
+    assert table_of("x", f"(;SZ[5]RE[{text}];B[cc])").state()["result"] == result
+
+
+def test_games_that_are_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    setups = "".join(f";AB[{'abcdefghi'[i % 9]}{'abcdefghi'[i // 9]}]" for i in range(30))
+    for sgf in ("(;SZ[19]" + ";B[];W[]" * 501 + ")", f"(;SZ[9]{setups})"):
+        with pytest.raises(MontegoError, match="too long"):
+            table_of("x", sgf)
+    monkeypatch.setattr(tables, "MOST_MOVES", 3)
+    made = table("C3", "C2", "D3")
+    assert made.phase == OVER and made.result == "Void"
 
 
 @settings(max_examples=30, deadline=None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
@@ -73,7 +74,7 @@ def command(
     def tell(address: str) -> None:
         click.echo(f"Montego is at {address}  (Ctrl-C stops it)")
         if browser:
-            webbrowser.open(address)
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     serve(settings, tell)
     click.echo("\nmontego: stopped; games are kept", err=True)

@@ -118,6 +118,12 @@ class Game:
         return [Move(move[0], self._geometry.vertex(move[1])) for move in played if move is not None]
 
     @property
+    def last(self) -> Move | None:
+        """The last move, None at the start and after a setup."""
+        move = self._state.move
+        return None if move is None else Move(move[0], self._geometry.vertex(move[1]))
+
+    @property
     def stones(self) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """The board as an array (size, size) of 0, BLACK and WHITE, row 0 at the top; a copy."""
         colours: np.ndarray[Any, np.dtype[np.uint8]] = self._state.boards[0].colour[self._geometry.points]

@@ -153,6 +153,7 @@ class Remote:
             self._next = []
             return
         self._busy, self._stopping = self._next.pop(0), False
+        self.heard = time.monotonic()  # until now it had nothing to say
         self._send(self._busy)
 
     def _interrupt(self) -> None:

@@ -123,11 +123,11 @@ def steps(record: GameRecord, *, rules: str | Rules | None = None, komi: float |
         before = game.copy()
         before.undo()
         colour = node.move.colour
-        goes_on = bool(before.moves) and colour == before.to_play
+        goes_on = before.last is not None and colour == before.to_play
         yield Step(searchable(before, colour), goes_on, node.move, searchable(game, game.to_play))
     end = searchable(game, game.to_play)
     if not end.is_over:
-        yield Step(end, bool(game.moves))
+        yield Step(end, game.last is not None)
 
 
 def searchable(game: Game, colour: int) -> Game:

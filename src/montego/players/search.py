@@ -82,7 +82,14 @@ class SearchPlayer:
         if self._second is None or self._second.size != size:
             # Whoever judges by a heuristic alone has no opinion about the end of a game that simulations could give.
             searching = self.config if self.config.schedule != "heuristic" else SearchConfig(fpu=1.0, moves="sensible")
-            config = replace(searching, policy="mogo", memory=SECOND_MEMORY, reuse=False, pruning=0.0, parallel="tree")
+            config = replace(
+                searching,
+                policy="mogo",
+                memory=min(SECOND_MEMORY, self.config.memory),
+                reuse=False,
+                pruning=0.0,
+                parallel="tree",
+            )
             self._second = Search(size, config, self.seed, 1, self.own)
             self._second.parameters.owning = 1
         return self._second

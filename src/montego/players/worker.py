@@ -125,8 +125,12 @@ class Worker:
                 changes["reuse"] = True
             made = player(spec.spec, threads=spec.threads, seed=spec.seed, **changes)
             known = made, made.conduct.softness
-        for oldest in list(self.players)[: max(0, len(self.players) + 1 - keep)]:
-            del self.players[oldest]
+        many = max(0, len(self.players) + 1 - keep)
+        for number, other in enumerate(list(self.players)):
+            if number < many or (other.memory or 0) > (
+                spec.memory or other.memory or 0
+            ):  # made when there was more room
+                del self.players[other]
         self.players[spec] = known
         return known
 

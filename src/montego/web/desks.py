@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -48,8 +49,11 @@ class Job:
     """given the answer, the last report if it was cut short, or a MontegoError"""
     on_report: Callable[[Any], object] = lambda report: None
     on_wait: Callable[[str], object] = lambda why: None
-    urgent: bool = True
-    """a move; False: an analysis, which goes on in slices"""
+    on_start: Callable[[], object] = lambda: None
+    first: bool = False
+    """a person waits for it at the board: before all that is not"""
+    sliced: bool = False
+    """an analysis, which makes room for others and goes on later"""
     visits: int | None = None
     """at which an analysis ends"""
     seconds: float = 0.0
@@ -60,10 +64,9 @@ class Job:
 
     @property
     def is_finished(self) -> bool:
-        if self.task.kind == "prepare":
-            return True
+        """Whether there is nothing more to do after a slice."""
         enough = self.visits is not None and self.latest is not None and self.latest.simulations >= self.visits
-        return self.cancelled or (not self.urgent and (enough or self.spent >= self.seconds))
+        return self.cancelled or not self.sliced or enough or self.spent >= self.seconds
 
 
 class Desk:
@@ -75,6 +78,8 @@ class Desk:
         self._waiting: list[Job] = []
         self._served: dict[str, float] = {}
         """seconds that owners have had"""
+        self._reached = 0.0
+        """the most that an owner had had when a job was begun: whoever comes, or comes back, starts from there"""
         self._closed = False
         self.is_busy = False
         """whether a job is being done"""
@@ -85,16 +90,21 @@ class Desk:
 
     def submit(self, job: Job) -> None:
         with self._changed:
+            gone = [other for other in self._waiting if other.cancelled]
+            self._waiting = [other for other in self._waiting if not other.cancelled]
             if len(self._waiting) >= MOST_WAITING:
                 raise TooBusy("too many searches are waiting; try again later")
-            if job.owner not in self._served:  # nobody has the right to all the time that others had before
-                self._served[job.owner] = min(self._served.values(), default=0.0)
+            if not any(other.owner == job.owner for other in self._waiting):
+                self._served[job.owner] = max(self._served.get(job.owner, 0.0), self._reached)
             self._waiting.append(job)
             self._changed.notify_all()
+        for other in gone:
+            self._tell(other.on_end, other.latest)
 
-    def moves_waiting(self) -> int:
+    def waiting(self) -> int:
+        """How many jobs of others a new one would share the time with."""
         with self._changed:
-            return sum(job.urgent for job in self._waiting)
+            return len({job.owner for job in self._waiting if not job.cancelled})
 
     def forget(self, owner: str) -> None:
         with self._changed:
@@ -119,61 +129,76 @@ class Desk:
                     self._changed.wait()
                 if self._closed:
                     return
-                job = min(self._waiting, key=self._rank)
+                job = min(self._waiting, key=lambda job: (not job.first, self._served.get(job.owner, 0.0)))
                 self._waiting.remove(job)
+                if not job.first:
+                    self._reached = max(self._reached, self._served.get(job.owner, 0.0))
             if job.cancelled:
-                job.on_end(job.latest)
-                continue
-            start, self.is_busy = time.monotonic(), True
-            found = self._run(job, start)
-            self.is_busy = False
-            took = time.monotonic() - start
-            job.spent += took
-            with self._changed:
-                if job.owner in self._served:
-                    self._served[job.owner] += took
-            if job.urgent or isinstance(found, MontegoError) or job.is_finished:
-                job.on_end(found)
+                self._tell(job.on_end, job.latest)
             else:
-                job.on_wait(BUSY)
-                with self._changed:
-                    self._waiting.append(job)
+                self._do(job)
 
-    def _rank(self, job: Job) -> tuple[bool, float]:
-        """Moves first, as they came; of analyses the owner's who has had least."""
-        return not job.urgent, 0.0 if job.urgent else self._served.get(job.owner, 0.0)
+    def _do(self, job: Job) -> None:
+        """A slice of a job, or all of it."""
+        start, self.is_busy = time.monotonic(), True
+        found = self._run(job, start)
+        took, self.is_busy = time.monotonic() - start, False
+        job.spent += took
+        with self._changed:
+            if job.owner in self._served:
+                self._served[job.owner] += took
+        if isinstance(found, MontegoError) or job.is_finished:
+            self._tell(job.on_end, found)
+        else:
+            self._tell(job.on_wait, BUSY)
+            with self._changed:
+                self._waiting.append(job)
+
+    @staticmethod
+    def _tell(callback: Callable[..., object], *args: Any) -> None:
+        """Whatever a callback does, the desk goes on."""
+        try:
+            callback(*args)
+        except Exception:
+            traceback.print_exc()
 
     def _must_yield(self, job: Job, start: float) -> bool:
-        if job.task.kind == "prepare" or job.urgent:  # compiling cannot be interrupted
-            return job.cancelled or self._closed
-        if job.is_finished or self._closed:
+        if job.cancelled or self._closed:
             return True
+        if job.first or job.task.kind == "prepare":  # compiling cannot be interrupted
+            return False
         took = time.monotonic() - start
         with self._changed:
-            urgent = any(other.urgent for other in self._waiting)
-            return urgent or (took > SLICE and bool(self._waiting)) or job.spent + took >= job.seconds
+            first = any(other.first and not other.cancelled for other in self._waiting)
+            others = bool(self._waiting)
+        if not job.sliced:  # a move that nobody waits for at the board: it is made with what has been found
+            return first and took > SLICE
+        return first or (others and took > SLICE) or job.is_finished or job.spent + took >= job.seconds
 
     def _run(self, job: Job, start: float) -> Any:
-        """A slice of a job, or all of it."""
         ticket, stopped, told = self.remote.submit(job.task), False, False
         until = start + QUIET_SECONDS
+        self._tell(job.on_start)
         while True:
             message = self.remote.take(ticket, until, never if stopped else lambda: self._must_yield(job, start))
             now = time.monotonic()
+            hung = now - self.remote.heard > HUNG_SECONDS
+            if message is None and hung:
+                self.remote.restart()
+                return MontegoError("the search does not answer; try again")
             if message is None and stopped:
                 return job.latest  # it compiles, and will notice later
             if message is None and self._must_yield(job, start):
                 self.remote.stop()
                 stopped, until = True, now + STOP_SECONDS
-            elif message is None and not told:
-                job.on_wait(COMPILING)
-                told, until = True, start + HUNG_SECONDS
             elif message is None:
-                self.remote.restart()
-                return MontegoError("the search does not answer; try again")
+                if not told:
+                    self._tell(job.on_wait, COMPILING)
+                told, until = True, now + QUIET_SECONDS
             elif message.kind == "report":
-                job.latest, until, told = message.content, now + HUNG_SECONDS, True
-                job.on_report(job.latest)
+                job.latest, told = message.content, True
+                until = until if stopped else now + QUIET_SECONDS
+                self._tell(job.on_report, job.latest)
             elif message.kind == "done":
                 job.latest = message.content
                 return job.latest
@@ -195,8 +220,8 @@ class Desks:
         """Have what most visitors need compiled or loaded before they ask: at one desk after another, for what the
         first has compiled the others only load."""
         if specs and desk < len(self.desks):
-            tasks = [Task("prepare", Game(size), PlayerSpec(spec)) for spec in specs]
-            *first, last = [Job("", task, lambda found: None, urgent=False) for task in tasks]
+            tasks = [Task("prepare", Game(size), PlayerSpec(spec), keep=1 << 20) for spec in specs]
+            *first, last = [Job("", task, lambda found: None) for task in tasks]
             last.on_end = lambda found: self.prepare(specs, size, desk + 1)
             for job in (*first, last):
                 self.desks[desk].submit(job)
@@ -209,11 +234,11 @@ class Desks:
 
     def submit(self, job: Job) -> None:
         """Have a job done. Trees are the smaller, the more owners share a process; the sizes are powers of two, so that
-        few trees are lost when somebody comes."""
-        desk, owners = self.desk_of(job.owner), max(4, len(self._places) // len(self.desks))
-        keep = 2 << owners.bit_length()
-        player = replace(job.task.player, memory=max(LEAST_MEMORY, self.memory // keep))
-        job.task = replace(job.task, player=player, keep=keep)
+        few trees are lost when somebody comes. An owner has up to three players (two analyses and a review)."""
+        desk, owners = self.desk_of(job.owner), max(2, len(self._places) // len(self.desks))
+        keep = min(4 << owners.bit_length(), max(8, self.memory // (2 * LEAST_MEMORY)))
+        share = max(LEAST_MEMORY, self.memory // (2 * keep))  # a player has a second, smaller search beside its first
+        job.task = replace(job.task, player=replace(job.task.player, memory=share), keep=keep)
         desk.submit(job)
 
     def forget(self, owner: str) -> None:

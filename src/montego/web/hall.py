@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -21,16 +22,17 @@ from montego.players.engine import DEFAULT_SECONDS, OUTLOOK_SIMULATIONS
 from montego.players.spec import expanded, limits_of
 from montego.players.worker import PlayerSpec, Task
 from montego.web.desks import Desks, Job
+from montego.web.messages import MOST_SECONDS
 from montego.web.store import Shelf
 from montego.web.table import PLAY, SCORING, Table, table_of
 
-MOST_OPEN = 500
-"""Tables in memory; others are on the shelf."""
+MOST_OPEN, MOST_IDLE = 500, 20
+"""Tables that are looked at, and others that stay in memory; the rest is on the shelf."""
+AGAIN_SECONDS = 2.0
+"""After that a search that could not be had is asked for again."""
 EVERY = 0.2
 """Seconds between reports."""
 LAG = 0.5
-FEW = 1000
-"""Simulations up to which a player remembers nothing worth a tree of its own at every table."""
 MANNERS = Conduct(resign_below=0.03, friendly=True)
 
 
@@ -64,18 +66,17 @@ class Hall:
         return table
 
     def _admit(self, table: Table) -> None:
+        self._make_room()
         self.tables[table.id] = table
         self.shelf.save(table.id, table.to_dict())
-        self._make_room()
+        self.shelf.tidy()
 
     def _make_room(self) -> None:
-        """Put away tables that nobody looks at."""
-        idle = [ident for ident in self.tables if ident not in self.watchers and ident not in self._thinking]
-        for ident in idle[: max(0, len(self.tables) - MOST_OPEN)]:
-            del self.tables[ident]
-        if len(self.tables) > 2 * MOST_OPEN:
+        """Put away tables that nobody looks at, those used last excepted."""
+        if len(self.watchers) >= MOST_OPEN:
             raise MontegoError("too many games are being played here; try again later")
-        self.shelf.tidy()
+        for ident in [ident for ident in self.tables if ident not in self.watchers][:-MOST_IDLE]:
+            del self.tables[ident]
 
     def table(self, ident: str) -> Table:
         table = self.tables.get(ident)
@@ -83,16 +84,19 @@ class Hall:
             kept = self.shelf.load(ident)
             if kept is None:
                 raise MontegoError("there is no such game here; accepted: a new one")
+            self._make_room()
             table = self.tables[ident] = Table.from_dict(ident, kept)
         self.tables.move_to_end(ident)
         return table
 
     def watch(self, table: Table, watcher: Watcher) -> None:
+        if table.id not in self.watchers:
+            table.go()
         self.watchers[table.id].add(watcher)
         self.go_on(table)
 
     def leave(self, ident: str, watcher: Watcher) -> None:
-        """Nobody at the table any more: nobody thinks for it."""
+        """Nobody at the table any more: nobody thinks for it, and the clock stands."""
         watching = self.watchers.get(ident)
         if watching is not None:
             watching.discard(watcher)
@@ -100,6 +104,10 @@ class Hall:
                 del self.watchers[ident]
                 self._stop(ident)
                 self.desks.forget(ident)
+                if ident in self.tables:
+                    self.tables[ident].pause()
+                    self._set_flag(self.tables[ident])
+                    self.shelf.save(ident, self.tables[ident].to_dict())
 
     # --- what happens at them ---------------------------------------------------------------------------------
 
@@ -113,11 +121,11 @@ class Hall:
             watcher.send(state)
         return state
 
-    def reviewed(self, table: Table, turns: list[dict[str, Any]]) -> None:
-        """Keep what a review found."""
-        table.review = turns
-        for turn in turns:
-            table.note(turn["turn"], turn["winrate"], turn["lead"])
+    def reviewed(self, table: Table, turns: list[dict[str, Any]], skipped: int) -> None:
+        """Keep what a review found; the first turns may lie before the moves that the table has."""
+        table.review, table.skipped = turns, skipped
+        for turn in turns[skipped:]:
+            table.note(turn["turn"] - skipped, turn["winrate"], turn["lead"])
         self.shelf.save(table.id, table.to_dict())
         self.tell(table)
 
@@ -169,29 +177,35 @@ class Hall:
     # --- searches ---------------------------------------------------------------------------------------------
 
     def _submit(self, table: Table, task: Task, end: Callable[[Any], None], **details: Any) -> None:
-        job = Job(table.id, task, end, **details)
-        job.on_end = in_loop(lambda found: end(found) if self._thinking.get(table.id) is job else None)
-        job.on_wait = in_loop(lambda why: self._wait(table, job, why))
-        self._thinking[table.id] = job
-        self.desks.submit(job)
+        """Search for a table. Whatever comes of a search that is no longer the table's is ignored."""
 
-    def _wait(self, table: Table, job: Job, why: str) -> None:
-        if self._thinking.get(table.id) is job:
-            self._waiting[table.id] = why
-            self.tell(table)
+        def ours(function: Callable[..., None]) -> Callable[..., object]:
+            return in_loop(lambda *args: function(*args) if self._thinking.get(table.id) is job else None)
 
-    def _think(self, table: Table) -> None:
-        """A player of ours chooses a move."""
-        budget = self._budget(table)
-        few = budget.simulations is not None and budget.simulations <= FEW
-        player = PlayerSpec(table.mover, owner="" if few else table.id, seed=0 if few else crc32(table.id.encode()))
+        details = {name: ours(function) if name.startswith("on_") else function for name, function in details.items()}
+        job = Job(table.id, task, ours(end), on_wait=ours(lambda why: self._wait(table, why)), **details)
+        try:
+            self.desks.submit(job)
+            self._thinking[table.id] = job
+        except MontegoError:  # too busy
+            asyncio.get_running_loop().call_later(AGAIN_SECONDS, self.go_on, table)
+
+    def _wait(self, table: Table, why: str) -> None:
+        self._waiting[table.id] = why
+        self.tell(table)
+
+    def _think(self, table: Table, again: bool = False) -> None:
+        """A player of ours chooses a move. again: the last search for it has failed."""
+        player, budget = PlayerSpec(table.mover, owner=table.id, seed=crc32(table.id.encode())), self._budget(table)
         turn, game = table.turn, table.game.copy()
         task = Task("choose", game, player, MANNERS, budget, every=EVERY, whole=True)
         scribe = scribe_of(game, turn)
 
         def end(found: Any) -> None:
             self._stop(table.id)
-            if isinstance(found, MontegoError) or found is None:
+            if (isinstance(found, MontegoError) or found is None) and not again:
+                self._think(table, again=True)
+            elif isinstance(found, MontegoError) or found is None:
                 self.send(table, {"type": "error", "message": str(found or "the search was lost"), "field": ""})
                 self.tell(table)
             elif table.phase == PLAY and table.turn == turn and not table.flag():
@@ -207,11 +221,16 @@ class Hall:
                 self.changed(table)
 
         def report(seen: Any) -> None:
-            if table.turn == turn:
-                self.note(table, turn, seen)
-                self.send(table, analysis(table, turn, "opponent", player.spec, scribe, seen, False))
+            self._waiting.pop(table.id, None)
+            self.note(table, turn, seen)
+            self.send(table, analysis(table, turn, "opponent", player.spec, scribe, seen, False))
 
-        self._submit(table, task, end, on_report=in_loop(report))
+        def start() -> None:
+            """The clock of a player of ours runs from here: others' searches are not its own."""
+            table.since = time.monotonic()
+            self._set_flag(table)
+
+        self._submit(table, task, end, on_report=report, on_start=start, first=bool(table.persons))
 
     def note(self, table: Table, turn: int, report: Any) -> None:
         """Remember what a search thinks of a position."""
@@ -227,11 +246,9 @@ class Hall:
         if clock is not None:
             target, longest = clock.allowance(table.game.size, table.turn, LAG)
             return Budget(simulations, min(target, seconds or target), min(longest, seconds or longest), early=True)
-        if simulations is None and seconds is None:
-            seconds = DEFAULT_SECONDS
-        if seconds is not None:
-            seconds /= 1 + self.desks.desk_of(table.id).moves_waiting()
-        return Budget(simulations, seconds, early=seconds is not None)
+        timed = simulations is None
+        seconds = seconds or (DEFAULT_SECONDS if timed else MOST_SECONDS)
+        return Budget(simulations, seconds / (1 + self.desks.desk_of(table.id).waiting()), early=timed)
 
     def _count(self, table: Table) -> None:
         """A player of ours says which stones are dead."""
@@ -248,7 +265,7 @@ class Hall:
                 table.set_count(() if found is None or isinstance(found, MontegoError) else found.dead)
                 self.changed(table)
 
-        self._submit(table, task, end)
+        self._submit(table, task, end, first=True)
 
     def close(self) -> None:
         for ident in list(self._thinking):

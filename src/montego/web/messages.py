@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from math import isfinite
 from typing import Any
 
@@ -13,11 +13,12 @@ from montego.go.errors import MontegoError, is_whole, shown
 from montego.go.game import check_komi
 from montego.go.geometry import MAX_SIZE, MIN_SIZE
 from montego.go.rules import RULES
-from montego.players.spec import expanded, parse_spec
+from montego.players.spec import expanded, parse_spec, read_as
 from montego.players.timing import TimeSettings
 
 LONGEST = 1 << 20
-"""Characters of a message; an SGF file is one."""
+"""Characters of a message."""
+LONGEST_FILE = 1 << 18
 PERSON = "person"
 MOST_SIMULATIONS, MOST_SECONDS = 200_000, 30.0
 """What a visitor may ask of a player for a move."""
@@ -83,6 +84,19 @@ def word(accepted: tuple[str, ...]) -> Check:
     return check
 
 
+LIMITED = {
+    "simulations": whole(1, MOST_SIMULATIONS),
+    "seconds": number(0.01, MOST_SECONDS),
+    "softness": number(0.0, 1.0),
+    "depth": whole(1, 3),
+    "greedy_plies": whole(0, 100),
+    "max_length": whole(0, 2000),
+}
+"""Fields of a player with bounds of their own: beyond them a search would not end in time."""
+KEPT, FRACTIONS = ("depth", "greedy_plies", "max_length"), ("seconds", "softness")
+"""those that are the preset's, and those that are no whole numbers"""
+
+
 def vertices(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or len(value) > LONGEST_PATH:
         raise MontegoError(f"it is {shown(value)}; accepted: a list of up to {LONGEST_PATH} vertices")
@@ -106,7 +120,7 @@ def spec(value: Any) -> str:
     return known
 
 
-@cache
+@lru_cache(1000)
 def checked_spec(known: str) -> None:
     """Refuse players that do not exist, and fields that are not a visitor's to set."""
     from montego.players.presets import configured, find_preset
@@ -116,13 +130,13 @@ def checked_spec(known: str) -> None:
         if field in given:
             raise MontegoError(f"the field {field} cannot be set from a page; accepted: other fields of a preset")
     name, changes = expanded(known)
-    for field, check in (("simulations", whole(1, MOST_SIMULATIONS)), ("seconds", number(0.01, MOST_SECONDS))):
+    for field, check in LIMITED.items():
         if field in changes:
+            value = changes[field] if field in KEPT else changes.pop(field)
             try:
-                check(type(1.0 if field == "seconds" else 1)(changes.pop(field)))
-            except ValueError:
-                raise MontegoError(f"{field} is no number; accepted: a number") from None
-    changes.pop("softness", None)
+                check(read_as(field, value, 1.0 if field in FRACTIONS else 1))
+            except MontegoError as error:
+                raise MontegoError(f"{field}: {error}") from None
     configured(find_preset(name), changes)
 
 
@@ -133,7 +147,7 @@ def clock(value: Any) -> TimeSettings:
     period, periods = number(0, MOST_PERIOD)(value.get("period", 0)), whole(0, MOST_PERIODS)(value.get("periods", 0))
     if main + period * periods < 1:
         raise MontegoError("there is no time; accepted: at least a second")
-    return TimeSettings(main, period, periods=periods)
+    return TimeSettings(main, period if periods else 0.0, periods=periods)
 
 
 GAME, TURN = text(40), whole(0, 100_000)
@@ -156,7 +170,7 @@ SCHEMA: dict[str, dict[str, Check | Optional]] = {
     "dead": {"game": GAME, "turn": TURN, "vertex": text(4)},
     "accept": {"game": GAME, "turn": TURN},
     "resume": {"game": GAME, "turn": TURN},
-    "load": {"sgf": text(LONGEST)},
+    "load": {"sgf": text(LONGEST_FILE)},
     "save": {"game": GAME},
     "analyse": {
         "game": GAME,

@@ -18,11 +18,11 @@ from montego.go.sgf import write_sgf
 from montego.gtp.answers import Scribe
 from montego.players.annotation import annotate
 from montego.players.levels import LEVELS
-from montego.players.review import Review, Turn
+from montego.players.review import Review, Turn, searchable
 from montego.players.worker import PlayerSpec, Task
 from montego.web.desks import Job
 from montego.web.hall import EVERY, Hall, analysis, in_loop, new_game, scribe_of
-from montego.web.messages import PERSON, MessageError, checked, parsed
+from montego.web.messages import PERSON, SCHEMA, MessageError, checked, parsed
 from montego.web.reviews import Reviewing, as_message
 from montego.web.table import Table
 
@@ -54,15 +54,17 @@ class Page:
         self.slots: dict[int, Slot] = {}
         self.overrun = False
         self._reviewing: Reviewing | None = None
+        self._reviewed = ""
+        """the game that is reviewed"""
+        self._looking: Job | None = None
+        """the last look into a tree"""
         self._ref: int | None = None
         """of the message that is being answered"""
         self._out: deque[dict[str, Any]] = deque()
         self._filled, self._taken = asyncio.Event(), asyncio.Event()
         self._does: dict[str, Callable[..., dict[str, Any] | None]] = {
-            name: getattr(self, f"_{name}")
-            for name in ("hello", "new", "open", "leave", "play", "undo", "resign", "dead", "accept", "resume", "load",
-                         "save", "analyse", "stop", "tree", "review")
-        }  # fmt: skip
+            kind: getattr(self, f"_{kind}") for kind in SCHEMA
+        }
 
     # --- messages ---------------------------------------------------------------------------------------------
 
@@ -87,7 +89,9 @@ class Page:
 
     def send(self, message: dict[str, Any]) -> None:
         """Put a message in line. Of what is out of date only the newest stays."""
-        if message["type"] in ("analysis", "game"):
+        if self.overrun:
+            return
+        if message["type"] in ("analysis", "game", "review"):
             key = message["type"], message["game"], message.get("slot"), message.get("ref")
             for old in [held for held in self._out if held["type"] == key[0]]:
                 if (old["type"], old["game"], old.get("slot"), old.get("ref")) == key:
@@ -136,24 +140,32 @@ class Page:
 
     def _new(self, size: int, komi: float, rules: str, handicap: int, black: str, white: str,
              clock: Any) -> dict[str, Any]:  # fmt: skip
+        self._check_room()
         game = new_game(size, komi, rules, handicap)
         return self._sit_down(self.hall.new_table(game, players={BLACK: black, WHITE: white}, time=clock))
 
     def _load(self, sgf: str) -> dict[str, Any]:
+        self._check_room()
         return self._sit_down(self.hall.load_table(sgf))
 
     def _open(self, game: str) -> dict[str, Any]:
         return self._sit_down(self.hall.table(game))
 
     def _sit_down(self, table: Table) -> dict[str, Any]:
-        if table.id not in self.games and len(self.games) >= MOST_GAMES:
-            raise MontegoError(f"this page looks at {MOST_GAMES} games; accepted: leave one first")
+        if table.id not in self.games:
+            self._check_room()
         self.games.add(table.id)
         self.hall.watch(table, self)
         return self.hall.state(table)
 
+    def _check_room(self) -> None:
+        if len(self.games) >= MOST_GAMES:
+            raise MontegoError(f"this page looks at {MOST_GAMES} games; accepted: leave one first")
+
     def _leave(self, game: str) -> None:
         self.games.discard(game)
+        if self._reviewed == game:
+            self._end_review()
         for number, slot in list(self.slots.items()):
             if slot.table.id == game:
                 self._stop(number)
@@ -175,7 +187,8 @@ class Page:
         table = self._at(game, turn)
         if table.mover != PERSON:
             raise MontegoError("it is not your turn; accepted: wait for the answer, or take back")
-        table.play(vertex)
+        if not table.flag():
+            table.play(vertex)
         return self._done(table)
 
     def _undo(self, game: str, turn: int, to: int | None) -> dict[str, Any]:
@@ -217,7 +230,8 @@ class Page:
 
     def _analyse(self, game: str, turn: int, slot: int, player: str, visits: int | None) -> None:
         table, ref = self._at(game), self._ref
-        position = table.at_turn(turn)
+        before = table.at_turn(turn)
+        position, moves = searchable(before, before.to_play), before.moves
         if position.is_over:
             raise MontegoError("the game has no result there; accepted: an earlier turn")
         self._stop(slot)
@@ -232,7 +246,7 @@ class Page:
                 del self.slots[slot]
                 self.send(answered({"type": "error", "message": str(report), "field": "player"}, ref))
             elif report is not None:
-                if table.turn >= turn:
+                if table.game.moves[:turn] == moves:
                     self.hall.note(table, turn, report)
                 self.send(analysis(table, turn, slot, player, scribe, report, done))
 
@@ -247,7 +261,7 @@ class Page:
             on_end=in_loop(lambda report: told(report, True)),
             on_report=in_loop(lambda report: told(report, False)),
             on_wait=in_loop(waits),
-            urgent=False,
+            sliced=True,
             visits=visits,
             seconds=ANALYSIS_SECONDS,
         )
@@ -272,29 +286,35 @@ class Page:
             else:
                 self.send(answered(tree_message(slot, path, found), ref))
 
-        self.hall.desks.submit(Job(self.id, task, in_loop(end)))
+        if self._looking is not None:
+            self._looking.cancelled = True
+        self._looking = job = Job(self.id, task, in_loop(lambda found: end(found) if self._looking is job else None))
+        self.hall.desks.submit(job)
 
     def _review(self, game: str, visits: int | None) -> dict[str, Any]:
-        table, turn, ref = self._at(game), self._at(game).turn, self._ref
+        table, ref, record = self._at(game), self._ref, self._at(game).record()
+        moves = table.game.moves
+        skipped = sum(node.move is not None for node in record.main_line()) - len(moves)
+        """moves before the last setup, which the page does not show"""
         self._end_review()
         turns: list[dict[str, Any]] = []
 
-        def judged(found: Turn, total: int) -> None:
+        def judged(found: Turn) -> None:
             if self._reviewing is mine:
                 turns.append(found.to_dict())
-                self.send(as_message(game, turns, total))
+                self.send(as_message(game, turns, len(moves) + 1, skipped))
 
         def ended(wrong: str) -> None:
             if self._reviewing is mine:
                 self._reviewing = None
                 if wrong:
                     self.send(answered({"type": "error", "message": wrong, "field": "review"}, ref))
-                elif table.turn == turn:
-                    self.hall.reviewed(table, turns)
+                elif table.game.moves == moves:
+                    self.hall.reviewed(table, turns, skipped)
 
-        mine = Reviewing(self.hall.desks, self.id, table.record(), visits, in_loop(judged), in_loop(ended))
-        self._reviewing = mine
-        return as_message(game, turns, mine.total)
+        mine = Reviewing(self.id, record, visits, self.hall.desks.submit, in_loop(judged), in_loop(ended))
+        self._reviewing, self._reviewed = mine, game
+        return as_message(game, turns, len(moves) + 1)
 
     def _end_review(self) -> None:
         if self._reviewing is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -29,6 +30,10 @@ from montego.web.store import Shelf
 
 STATIC = Path(__file__).parent / "static"
 MOST_PAGES = 200
+SEND_SECONDS = 20.0
+"""How long a page may take for a message."""
+DEAR, PRICE = ('"load"', '"new"', '"review"'), 20
+"""Messages that count for many."""
 HEADERS = {
     "content-security-policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -64,7 +69,7 @@ class Guard:
     """Lets in only who calls the server by its own name, and pages that came from it."""
 
     def __init__(self, app: ASGIApp, hosts: tuple[str, ...]) -> None:
-        self.app, self.hosts = app, {"localhost", "127.0.0.1", "::1", *hosts}
+        self.app, self.hosts = app, {"localhost", "127.0.0.1", "::1", *(host.lower() for host in hosts)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -72,7 +77,7 @@ class Guard:
             return
         headers = dict(scope["headers"])
         host, origin = headers.get(b"host", b"").decode("latin-1"), headers.get(b"origin")
-        foreign = origin is not None and urlsplit(origin.decode("latin-1")).netloc != host
+        foreign = origin is not None and origin.decode("latin-1").partition("://")[2] != host
         wanting = origin is None and scope["type"] == "websocket"
         if name_of(host) not in self.hosts or foreign or wanting:
             await self._refuse(scope, receive, send)
@@ -106,10 +111,11 @@ def name_of(host: str) -> str:
 def make_app(settings: ServerSettings) -> Starlette:
     """The application. `app.state.hall` is there while it runs."""
     pages: set[Page] = set()
+    shelf = Shelf(settings.games)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        hall = Hall(Shelf(settings.games), Desks(settings.desks, settings.memory))
+        hall = Hall(shelf, Desks(settings.desks, settings.memory))
         app.state.hall = hall
         hall.desks.prepare(settings.prepared, 9)
         try:
@@ -159,8 +165,11 @@ async def converse(line: WebSocket, page: Page, most: int) -> None:
 
     async def write() -> None:
         while not page.overrun:
-            await line.send_text(await page.next())
-        await line.close(TOO_SLOW, "the page does not take its messages")
+            text = await page.next()
+            async with asyncio.timeout(SEND_SECONDS):
+                await line.send_text(text)
+        async with asyncio.timeout(1.0):
+            await line.close(TOO_SLOW, "the page does not take its messages")
 
     async def read() -> None:
         loop = asyncio.get_running_loop()
@@ -172,7 +181,7 @@ async def converse(line: WebSocket, page: Page, most: int) -> None:
                 return
             text: Any = message.get("text")
             page.receive(message.get("bytes", b"") if text is None else text)
-            count += 1
+            count += PRICE if text and any(kind in text[:200] for kind in DEAR) else 1
             if count >= most:
                 await asyncio.sleep(max(0.0, began + 1.0 - loop.time()))
                 began, count = loop.time(), 0
@@ -184,7 +193,7 @@ async def converse(line: WebSocket, page: Page, most: int) -> None:
         for task in tasks:
             task.cancel()
         for task in tasks:
-            with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError, OSError):
+            with suppress(asyncio.CancelledError, TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
                 await task
 
 
@@ -192,7 +201,8 @@ def free_port(host: str, wanted: int) -> int:
     """The port that is wanted, or 0 for any other if it is taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as test, suppress(OSError):
-        test.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if os.name == "posix":
+            test.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         test.bind((host, wanted))
         return wanted
     return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,9 @@ class Shelf:
         try:
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
-            self._database = sqlite3.connect(path or ":memory:", timeout=10, isolation_level=None)
+            self._database = sqlite3.connect(
+                path or ":memory:", timeout=10, isolation_level=None, check_same_thread=False
+            )
             self._database.execute("PRAGMA journal_mode=WAL")
             self._database.execute("PRAGMA synchronous=NORMAL")
             self._database.execute(
@@ -32,10 +35,13 @@ class Shelf:
             raise MontegoError(f"cannot keep games in {path}: {error}; name another file with --games") from None
 
     def save(self, ident: str, kept: dict[str, Any]) -> None:
-        self._database.execute(
-            "INSERT OR REPLACE INTO games VALUES (?, ?, ?)",
-            (ident, time.time(), json.dumps(kept)),
-        )
+        """Where that fails, people are told, and play on."""
+        try:
+            self._database.execute(
+                "INSERT OR REPLACE INTO games VALUES (?, ?, ?)", (ident, time.time(), json.dumps(kept))
+            )
+        except sqlite3.Error as error:
+            print(f"montego: a game is not kept: {error}", file=sys.stderr)
 
     def load(self, ident: str) -> dict[str, Any] | None:
         row = self._database.execute("SELECT kept FROM games WHERE id = ?", (ident,)).fetchone()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import chain as joined
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,9 @@ from montego.web.reviews import as_message
 LETTERS = {BLACK: "B", WHITE: "W"}
 SIDES = (BLACK, WHITE)
 PLAY, SCORING, OVER = "play", "scoring", "over"
+MOST_MOVES, MOST_SETUPS = 1000, 20
+"""Of a game; longer ones cost more than a page is worth."""
+RESULT = re.compile(r"[BW]\+\S{0,10}|0|draw|jigo|void", re.IGNORECASE)
 
 
 @dataclass
@@ -45,11 +48,15 @@ class Table:
     """by turn, Black's win rate and lead as a search saw them last"""
     review: list[dict[str, Any]] | None = None
     """the turns of a review, as Turn.to_dict makes them"""
+    skipped: int = 0
+    """how many of them lie before the last setup"""
 
     def __post_init__(self) -> None:
         self.clocks = {} if self.time is None else {colour: GameClock(self.time) for colour in SIDES}
         self.since = time.monotonic()
         """when the side to move began to think"""
+        self._used = 0.0
+        """seconds of this turn when the clock was last stopped"""
         self._past: dict[int, dict[int, tuple[float, int]]] = {}
         """by turn, what was left on the clocks"""
         self._remember_clocks()
@@ -85,10 +92,13 @@ class Table:
         if turn > self.turn:
             raise MontegoError(f"there are {self.turn} moves; accepted: a turn from 0 to that")
         game = self.game.copy()
-        back = self.turn - turn + int(game.result().endswith("+R"))
-        if back:
+        if back := self._steps_back(turn):
             game.undo(back)
         return game.with_turn(game.to_play)
+
+    def _steps_back(self, turn: int) -> int:
+        """How many changes of the game lie after a turn; a resignation is one."""
+        return self.turn - turn + int(self.game.result().endswith("+R"))
 
     def check_turn(self, turn: int) -> None:
         if turn != self.turn:
@@ -106,6 +116,8 @@ class Table:
         self.game.play(vertex)
         self._forget_after(self.turn - 1)
         self._spend(mover)
+        if self.turn >= MOST_MOVES:
+            self.result = "Void"
 
     def _spend(self, mover: int) -> None:
         now = time.monotonic()
@@ -153,8 +165,7 @@ class Table:
             to = self._last_turn_of_a_person()
         if not 0 <= to < self.turn + int(self.phase == OVER):
             raise MontegoError("there is nothing to take back" if to >= self.turn else "there is no such turn")
-        back = self.turn - to + int(self.game.result().endswith("+R"))
-        if back:
+        if back := self._steps_back(to):
             self.game.undo(back)
         self._forget_after(to)
         for colour, (left, count) in self._past.get(to, {}).items():
@@ -162,11 +173,21 @@ class Table:
         self.since = time.monotonic()
 
     def _last_turn_of_a_person(self) -> int:
+        if self.result and (len(self.persons) != 1 or self.game.to_play == self.persons[0]):
+            return self.turn
         if len(self.persons) != 1 or not self.turn:
-            return self.turn - int(not self.result)
+            return self.turn - 1
         movers = [move.colour for move in self.game.moves]
         own = [turn for turn, mover in enumerate(movers) if mover == self.persons[0]]
-        return own[-1] if own else -1
+        return own[-1] if own else self.turn
+
+    def pause(self) -> None:
+        """Nobody is there: the clock stands."""
+        self._used = time.monotonic() - self.since
+
+    def go(self) -> None:
+        """Somebody is there again."""
+        self.since, self._used = time.monotonic() - self._used, 0.0
 
     # --- the count --------------------------------------------------------------------------------------------
 
@@ -228,8 +249,12 @@ class Table:
             "score": None if score is None else {"B": score.black, "W": score.white, "text": str(score)},
             "winrates": [self.opinions.get(turn, (None, None))[0] for turn in turns],
             "leads": [self.opinions.get(turn, (None, None))[1] for turn in turns],
-            "review": None if self.review is None else as_message(self.id, self.review, len(self.review)),
+            "review": None if self.review is None else self._review_state(),
         }  # fmt: skip
+
+    def _review_state(self) -> dict[str, Any]:
+        assert self.review is not None
+        return as_message(self.id, self.review, len(self.review) - self.skipped, self.skipped)
 
     def _beginning(self) -> dict[str, Any]:
         start = self.at_turn(0)
@@ -284,8 +309,9 @@ class Table:
             "names": {LETTERS[colour]: name for colour, name in self.names.items()},
             "time": None if settings is None else [settings.main, settings.period, settings.periods],
             "clocks": {LETTERS[colour]: [clock.left, clock.count] for colour, clock in self.clocks.items()},
-            "result": self.result, "dead": sorted(self.dead), "counted": self.counted,
+            "used": self._used, "result": self.result, "dead": sorted(self.dead), "counted": self.counted,
             "opinions": [[turn, *opinion] for turn, opinion in sorted(self.opinions.items())], "review": self.review,
+            "skipped": self.skipped,
         }  # fmt: skip
 
     @classmethod
@@ -300,21 +326,34 @@ class Table:
             table.__post_init__()
             for letter, (left, count) in kept["clocks"].items():
                 table.clocks[colours[letter]].set_left(left, count)
+            table._remember_clocks()
+        table._used = kept["used"]
         table.dead, table.counted, table.result = set(kept["dead"]), kept["counted"], kept["result"]
         table.opinions = {turn: (winrate, lead) for turn, winrate, lead in kept["opinions"]}
-        table.review = kept["review"]
+        table.review, table.skipped = kept["review"], kept["skipped"]
         return table
 
 
 def table_of(ident: str, sgf: str) -> Table:
     """A table with the game of an SGF file, between persons."""
     record = read_sgf(sgf)
+    line = record.main_line()
+    setups = sum(bool(node.black or node.white or node.empty) for node in line)
+    if sum(node.move is not None for node in line) > MOST_MOVES or setups > MOST_SETUPS:
+        raise MontegoError(f"the game is too long; accepted here: up to {MOST_MOVES} moves and {MOST_SETUPS} setups")
     game = record.to_game()
     table = Table(ident, game, names={BLACK: record.black_player[:60], WHITE: record.white_player[:60]})
     if record.result.endswith(("+R", "+Resign")) and not game.is_over:
         game.resign(WHITE if record.result.startswith("B") else BLACK)
-    table.result = game.result() if game.result() in ("Void", "B+R", "W+R") else record.result[:20]
+    table.result = game.result() if game.result() in ("Void", "B+R", "W+R") else result_of(record.result)
     return table
+
+
+def result_of(text: str) -> str:
+    """The result that a file gives, "" if it gives none."""
+    if not RESULT.fullmatch(text):
+        return ""
+    return {"draw": "0", "jigo": "0", "void": "Void"}.get(text.lower(), text[:1].upper() + text[1:])
 
 
 def stones_of(game: Game, colour: int) -> list[str]:
@@ -332,4 +371,4 @@ def illegal_points(game: Game) -> list[str]:
     beside[:, 1:] |= free[:, :-1]
     beside[:, :-1] |= free[:, 1:]
     tight = names.points[(free & (~beside | (game.rules.ko != "SIMPLE"))).ravel()]
-    return [vertex for vertex in map(names.vertex, joined(map(int, tight))) if not game.is_legal(vertex)]
+    return [vertex for vertex in (names.vertex(int(point)) for point in tight) if not game.is_legal(vertex)]
