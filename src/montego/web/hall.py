@@ -17,6 +17,7 @@ from montego.gtp.answers import Job as Asked
 from montego.gtp.answers import Scribe
 from montego.gtp.queries import Query, Start
 from montego.players.budget import Budget
+from montego.players.choice import Choice
 from montego.players.conduct import Conduct
 from montego.players.engine import DEFAULT_SECONDS, OUTLOOK_SIMULATIONS
 from montego.players.spec import expanded, limits_of
@@ -203,22 +204,16 @@ class Hall:
 
         def end(found: Any) -> None:
             self._stop(table.id)
-            if (isinstance(found, MontegoError) or found is None) and not again:
-                self._think(table, again=True)
-            elif isinstance(found, MontegoError) or found is None:
+            if found is None or isinstance(found, MontegoError):
+                if not again:
+                    self._think(table, again=True)
+                    return
                 self.send(table, {"type": "error", "message": str(found or "the search was lost"), "field": ""})
                 self.tell(table)
-            elif table.phase == PLAY and table.turn == turn and not table.flag():
-                winrate = found.value if game.to_play == BLACK else 1.0 - found.value
-                if found.vertex == "resign":
-                    table.resign(game.to_play)
-                else:
-                    table.play(found.vertex)
-                if found.simulations:
-                    table.note(turn, round(winrate, 4), table.opinions.get(turn, (0.0, None))[1])
-                self.changed(table)
-            else:
-                self.changed(table)
+                return
+            if table.phase == PLAY and not table.flag():
+                self._play(table, found)
+            self.changed(table)
 
         def report(seen: Any) -> None:
             self._waiting.pop(table.id, None)
@@ -231,6 +226,17 @@ class Hall:
             self._set_flag(table)
 
         self._submit(table, task, end, on_report=report, on_start=start, first=bool(table.persons))
+
+    def _play(self, table: Table, choice: Choice) -> None:
+        """The move that a player of ours has chosen, and what it thinks of it."""
+        mover, turn = table.game.to_play, table.turn
+        if choice.vertex == "resign":
+            table.resign(mover)
+        else:
+            table.play(choice.vertex)
+        if choice.simulations:
+            winrate = choice.value if mover == BLACK else 1.0 - choice.value
+            table.note(turn, round(winrate, 4), table.opinions.get(turn, (0.0, None))[1])
 
     def note(self, table: Table, turn: int, report: Any) -> None:
         """Remember what a search thinks of a position."""
