@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from montego.go.errors import MontegoError
-from montego.web.messages import LONGEST, SCHEMA, MessageError, checked, parsed
+from montego.web.messages import LONGEST, PRICES, SCHEMA, MessageError, checked, parsed
+from montego.web.page import Page
 
 NEW = {"type": "new", "size": 9, "komi": 7.5, "rules": "chinese", "black": "person", "white": "20k"}
 FIELDS = sorted({"x", *(field for fields in SCHEMA.values() for field in fields)})
@@ -91,3 +92,14 @@ def test_anything_is_read_or_refused(kind: str, fields: dict[str, Any]) -> None:
         assert checked(raw)[0] == kind
     except MontegoError as error:
         assert str(error)
+
+
+def test_dear_messages_count_for_more_wherever_their_type_stands() -> None:
+    class Full:
+        def load_table(self, sgf: str) -> None:
+            raise MontegoError("full")
+
+    page = Page(Full())  # type: ignore[arg-type]
+    assert set(PRICES) < set(SCHEMA)
+    assert page.receive(json.dumps({"sgf": "x" * 1000, "type": "load"})) == PRICES["load"] > 1
+    assert page.receive("{}") == page.receive("junk") == 1

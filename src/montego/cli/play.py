@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import threading
 import webbrowser
 from importlib.util import find_spec
@@ -12,20 +11,12 @@ from pathlib import Path
 import click
 
 from montego import _jit
+from montego.cli.folders import data_folder
 from montego.go.errors import MontegoError
 
 PORT = 8361
 """19 times 19 is 361."""
 NEEDED = ("starlette", "uvicorn", "websockets")
-
-
-def data_folder() -> Path:
-    """Where games are kept."""
-    name = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_DATA_HOME"
-    try:
-        return Path(os.environ.get(name) or Path.home() / ".local" / "share") / "montego"
-    except RuntimeError:
-        raise MontegoError("there is no home directory to keep games in; name a file with --games") from None
 
 
 def check_packages() -> None:
@@ -65,7 +56,7 @@ def command(
     settings = ServerSettings(
         host=host,
         port=free_port(host, PORT) if port is None else port,
-        games=games or data_folder() / "games.db",
+        games=games or data_folder("--games") / "games.db",
         desks=processes or min(4, os.cpu_count() or 1),
         memory=memory,
         hosts=(*names, host),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import secrets
-import sys
 from pathlib import Path
 
 import click
 
+from montego.cli.folders import data_folder
 from montego.cli.waiting import compiling
 from montego.go.board import BLACK, WHITE
 from montego.go.errors import MontegoError, shown
@@ -37,12 +36,7 @@ PERSON, ENGINE = "You", "Montego"
 
 def saved_game() -> Path:
     """Where the game in progress is kept, so that nothing is lost with the terminal."""
-    name = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_DATA_HOME"
-    try:
-        base = Path(os.environ.get(name) or Path.home() / ".local" / "share")
-    except RuntimeError:
-        raise MontegoError("there is no home directory to keep the game in; name a file with --sgf") from None
-    return base / "montego" / "last-game.sgf"
+    return data_folder("--sgf") / "last-game.sgf"
 
 
 def save(game: Game, person: int, path: Path) -> None:

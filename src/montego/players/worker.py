@@ -125,12 +125,11 @@ class Worker:
                 changes["reuse"] = True
             made = player(spec.spec, threads=spec.threads, seed=spec.seed, **changes)
             known = made, made.conduct.softness
-        many = max(0, len(self.players) + 1 - keep)
-        for number, other in enumerate(list(self.players)):
-            if number < many or (other.memory or 0) > (
-                spec.memory or other.memory or 0
-            ):  # made when there was more room
-                del self.players[other]
+        others = list(self.players)
+        many = max(0, len(others) + 1 - keep)
+        roomy = [other for other in others if spec.memory and other.memory and other.memory > spec.memory]
+        for other in {*others[:many], *roomy}:  # those unused for longest, and those made when there was more room
+            del self.players[other]
         self.players[spec] = known
         return known
 

@@ -184,6 +184,9 @@ SCHEMA: dict[str, dict[str, Check | Optional]] = {
     "review": {"game": GAME, "visits": Optional(whole(1, 100_000))},
 }
 
+PRICES = {"new": 20, "load": 20, "review": 20}
+"""Messages that cost more than others count for so many."""
+
 
 def parsed(line: str | bytes) -> dict[str, Any]:
     """The JSON object of a message."""

@@ -14,20 +14,20 @@ from typing import Any
 from montego import __version__
 from montego.go.board import BLACK, WHITE
 from montego.go.errors import MontegoError, is_whole
+from montego.go.rules import RULES
 from montego.go.sgf import write_sgf
-from montego.gtp.answers import Scribe
 from montego.players.annotation import annotate
 from montego.players.levels import LEVELS
 from montego.players.review import Review, Turn, searchable
 from montego.players.worker import PlayerSpec, Task
 from montego.web.desks import Job
 from montego.web.hall import EVERY, Hall, analysis, in_loop, new_game, scribe_of
-from montego.web.messages import PERSON, SCHEMA, MessageError, checked, parsed
-from montego.web.reviews import Reviewing, as_message
-from montego.web.table import Table
+from montego.web.messages import PERSON, PRICES, SCHEMA, MessageError, checked, parsed
+from montego.web.reviews import Reviewing
+from montego.web.table import Table, review_message
 
 MOST_WAITING = 64
-"""Messages for a page that does not take them; beyond that reports are dropped, and then the page is given up."""
+"""Messages for a page that does not take them; beyond that it is given up."""
 MOST_GAMES = 8
 """Games that a page may look at at once."""
 ANALYSIS_SECONDS = 120.0
@@ -40,9 +40,7 @@ class Slot:
     """An analysis of a page."""
 
     job: Job
-    table: Table
-    turn: int
-    scribe: Scribe
+    game: str
 
 
 class Page:
@@ -68,9 +66,9 @@ class Page:
 
     # --- messages ---------------------------------------------------------------------------------------------
 
-    def receive(self, line: str | bytes) -> None:
-        """A message from the page. Whatever it is, the answer is a message."""
-        self._ref = None
+    def receive(self, line: str | bytes) -> int:
+        """A message from the page. Whatever it is, the answer is a message. Returns for how many it counts."""
+        self._ref, kind = None, ""
         try:
             raw = parsed(line)
             self._ref = raw["ref"] if is_whole(raw.get("ref")) else None
@@ -86,6 +84,7 @@ class Page:
             answer = {"type": "error", "message": text, "field": ""}
         if answer is not None:
             self.send(answered(answer, self._ref))
+        return PRICES.get(kind, 1)
 
     def send(self, message: dict[str, Any]) -> None:
         """Put a message in line. Of what is out of date only the newest stays."""
@@ -97,7 +96,7 @@ class Page:
                 if (old["type"], old["game"], old.get("slot"), old.get("ref")) == key:
                     self._out.remove(old)
         self._out.append(message)
-        self.overrun = self.overrun or len(self._out) > MOST_WAITING
+        self.overrun = len(self._out) > MOST_WAITING
         self._filled.set()
 
     async def next(self) -> str:
@@ -126,7 +125,6 @@ class Page:
     # --- games ------------------------------------------------------------------------------------------------
 
     def _hello(self) -> dict[str, Any]:
-        from montego.go.rules import RULES
         from montego.players.presets import PRESETS
 
         return {
@@ -167,7 +165,7 @@ class Page:
         if self._reviewed == game:
             self._end_review()
         for number, slot in list(self.slots.items()):
-            if slot.table.id == game:
+            if slot.game == game:
                 self._stop(number)
         self.hall.leave(game, self)
 
@@ -265,7 +263,7 @@ class Page:
             visits=visits,
             seconds=ANALYSIS_SECONDS,
         )
-        self.slots[slot] = Slot(job, table, turn, scribe)
+        self.slots[slot] = Slot(job, game)
         self.hall.desks.submit(job)
 
     def _stop(self, slot: int) -> None:
@@ -302,7 +300,7 @@ class Page:
         def judged(found: Turn) -> None:
             if self._reviewing is mine:
                 turns.append(found.to_dict())
-                self.send(as_message(game, turns, len(moves) + 1, skipped))
+                self.send(review_message(game, turns, len(moves) + 1, skipped))
 
         def ended(wrong: str) -> None:
             if self._reviewing is mine:
@@ -314,7 +312,7 @@ class Page:
 
         mine = Reviewing(self.id, record, visits, self.hall.desks.submit, in_loop(judged), in_loop(ended))
         self._reviewing, self._reviewed = mine, game
-        return as_message(game, turns, len(moves) + 1)
+        return review_message(game, turns, len(moves) + 1)
 
     def _end_review(self) -> None:
         if self._reviewing is not None:

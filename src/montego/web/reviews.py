@@ -83,14 +83,3 @@ class Reviewing:
             self._submit(job)
         except MontegoError as error:
             found.put(error)
-
-
-def as_message(game: str, turns: list[dict[str, Any]], total: int, skipped: int = 0) -> dict[str, Any]:
-    """What is known of a review, for a page; `turns` as Turn.to_dict makes them, the first of which are skipped."""
-    turns = turns[skipped:]
-    seen = [
-        {"winrate": turn["winrate"], "lead": turn["lead"], "best": turn["best"], "pv": turn["line"],
-         "loss": turn["loss"], "mark": turn["mark"] or ""}
-        for turn in turns
-    ]  # fmt: skip
-    return {"type": "review", "game": game, "done": len(turns), "total": total, "turns": seen}

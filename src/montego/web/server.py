@@ -32,8 +32,6 @@ STATIC = Path(__file__).parent / "static"
 MOST_PAGES = 200
 SEND_SECONDS = 20.0
 """How long a page may take for a message."""
-DEAR, PRICE = ('"load"', '"new"', '"review"'), 20
-"""Messages that count for many."""
 HEADERS = {
     "content-security-policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -180,8 +178,7 @@ async def converse(line: WebSocket, page: Page, most: int) -> None:
             if message["type"] == "websocket.disconnect":
                 return
             text: Any = message.get("text")
-            page.receive(message.get("bytes", b"") if text is None else text)
-            count += PRICE if text and any(kind in text[:200] for kind in DEAR) else 1
+            count += page.receive(message.get("bytes", b"") if text is None else text)
             if count >= most:
                 await asyncio.sleep(max(0.0, began + 1.0 - loop.time()))
                 began, count = loop.time(), 0

@@ -19,7 +19,6 @@ from montego.go.scoring import owners_of
 from montego.go.sgf import read_sgf, write_sgf
 from montego.players.timing import GameClock, TimeSettings
 from montego.web.messages import PERSON
-from montego.web.reviews import as_message
 
 LETTERS = {BLACK: "B", WHITE: "W"}
 SIDES = (BLACK, WHITE)
@@ -254,7 +253,7 @@ class Table:
 
     def _review_state(self) -> dict[str, Any]:
         assert self.review is not None
-        return as_message(self.id, self.review, len(self.review) - self.skipped, self.skipped)
+        return review_message(self.id, self.review, len(self.review) - self.skipped, self.skipped)
 
     def _beginning(self) -> dict[str, Any]:
         start = self.at_turn(0)
@@ -354,6 +353,17 @@ def result_of(text: str) -> str:
     if not RESULT.fullmatch(text):
         return ""
     return {"draw": "0", "jigo": "0", "void": "Void"}.get(text.lower(), text[:1].upper() + text[1:])
+
+
+def review_message(game: str, turns: list[dict[str, Any]], total: int, skipped: int = 0) -> dict[str, Any]:
+    """What is known of a review, for a page; `turns` as Turn.to_dict makes them, the first of which are skipped."""
+    turns = turns[skipped:]
+    seen = [
+        {"winrate": turn["winrate"], "lead": turn["lead"], "best": turn["best"], "pv": turn["line"],
+         "loss": turn["loss"], "mark": turn["mark"] or ""}
+        for turn in turns
+    ]  # fmt: skip
+    return {"type": "review", "game": game, "done": len(turns), "total": total, "turns": seen}
 
 
 def stones_of(game: Game, colour: int) -> list[str]:
