@@ -93,6 +93,8 @@ def is_same(then: Any, now: Any, name: str = "") -> bool:
     defaults = described(SearchConfig()) if name == "config" else {}
     new = {key: value for key, value in now.items() if key not in then}
     known = all(key in now and is_same(value, now[key], key) for key, value in then.items())
+    if name == "rules":
+        return known and not any(new.values())  # what was not known was off
     return known and all(key in defaults and defaults[key] == value for key, value in new.items())
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from montego.go import tactics
@@ -76,17 +74,10 @@ def ladder(game: Game, vertex: Vertex, max_nodes: int = LADDER_NODES) -> str:
 
 def nakade(game: Game, vertex: Vertex) -> str | None:
     """The vital point of the eye space that contains an empty vertex, if it is a killing shape of three to six."""
-    point, (marks, stack) = _point(game, vertex, stone=False), _scratch(game)
-    vital = int(nakade_point(game.board[0], point, marks, stack))
+    vital = int(nakade_point(game.board[0], _point(game, vertex, stone=False), np.zeros(6, np.uint16)))
     return geometry(game.size).vertex(vital) if vital else None
 
 
 def in_seki(game: Game, vertex: Vertex) -> bool:
     """Whether the chain on a vertex stands in simple seki with a hostile one."""
-    point, (_, stack) = _point(game, vertex, stone=True), _scratch(game)
-    return bool(in_simple_seki(game.board[0], point, stack))
-
-
-def _scratch(game: Game) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    points = len(game.board[0].colour)
-    return np.zeros(points, np.uint8), np.zeros(points, np.uint16)
+    return bool(in_simple_seki(game.board[0], _point(game, vertex, stone=True), np.zeros(6, np.uint16)))

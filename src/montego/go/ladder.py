@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from montego._jit import U0, U1, U2, U3, U, jit, record_dtype
-from montego.go.board import in_atari, last_liberty, play
+from montego.go.board import in_atari, last_liberty, place
 from montego.go.tactics import chain_liberties, is_legal
 
 ESCAPES, CAPTURED, UNKNOWN = 0, 1, 2
@@ -64,6 +64,14 @@ def _add_captures(board, work, depth, prey, defender):
             return
 
 
+@jit(inline=True)
+def gets_away(board, p, taken):
+    """Whether a chain in atari that extends to p has three liberties by p alone; `taken`: a neighbour about to go."""
+    code, stride = U(board.code[p]), U(board.pitch.size)
+    found = U(code & U3 == U0) + U(code & U(12) == U0) + U(code & U(48) == U0) + U(code & U(192) == U0)
+    return found >= U3 + U((p + U1 == taken) | (taken + U1 == p) | (p + stride == taken) | (taken + stride == p))
+
+
 @jit
 def _open_position(board, work, depth, prey, defender, defending):
     """List the moves to try at this depth, or give the verdict if there is nothing to read."""
@@ -75,6 +83,8 @@ def _open_position(board, work, depth, prey, defender, defending):
     if defending:
         if found >= U2:
             return ESCAPES
+        if gets_away(board, a, U0):
+            return ESCAPES
         if is_legal(board, a, defender):
             _add(work, depth, a)
         _add_captures(board, work, depth, prey, defender)
@@ -84,9 +94,9 @@ def _open_position(board, work, depth, prey, defender, defending):
     if found == U1:
         return ESCAPES if a == board.ko else CAPTURED
     attacker = U3 - defender
-    if is_legal(board, a, attacker):
+    if not gets_away(board, b, a) and is_legal(board, a, attacker):
         _add(work, depth, a)
-    if is_legal(board, b, attacker):
+    if not gets_away(board, a, b) and is_legal(board, b, attacker):
         _add(work, depth, b)
     return _OPEN if work.count[depth] != 0 else ESCAPES
 
@@ -113,7 +123,7 @@ def read_ladder(boards, work, prey, defends, max_nodes):
                     return UNKNOWN
                 boards[depth + U1] = boards[depth]
                 depth += U1
-                play(boards[depth], move, defender if defending else U3 - defender)
+                place(boards[depth], move, defender if defending else U3 - defender)
                 verdict = _open_position(boards[depth], work, depth, prey, defender, not defending)
                 continue
             verdict = CAPTURED if defending else ESCAPES  # every move was tried in vain
@@ -123,3 +133,25 @@ def read_ladder(boards, work, prey, defends, max_nodes):
         # One good move decides for the side that made it; otherwise the next is tried.
         if verdict == (CAPTURED if defends == (depth & U1 == U0) else ESCAPES):
             verdict = _OPEN
+
+
+@jit
+def is_caught(board, boards, work, prey, max_nodes):
+    """Whether ataris catch the chain at `prey`, which has two liberties, if the other side begins."""
+    _, a, b = chain_liberties(board, prey)
+    if gets_away(board, a, b) and gets_away(board, b, a):
+        return False
+    boards[U0] = board
+    return read_ladder(boards, work, prey, False, max_nodes) == CAPTURED
+
+
+@jit
+def is_caught_after(board, boards, work, p, mover, prey, max_nodes):
+    """Whether ataris catch the chain at `prey` after the legal move p of either side, the other to answer."""
+    owner = U(board.colour[prey])
+    boards[U0] = board
+    after = boards[U0]
+    place(after, p, mover)
+    if U(after.colour[prey]) != owner:
+        return True
+    return read_ladder(boards, work, prey, mover != owner, max_nodes) == CAPTURED

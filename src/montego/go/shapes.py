@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from montego._jit import U0, U1, U2, U3, U, jit
-from montego.go.board import in_atari
-from montego.go.regions import flood
-from montego.go.tactics import chain_liberties, is_legal, is_self_atari
+from montego.go.board import has_empty_neighbour, in_atari, last_liberty
+from montego.go.tactics import chain_liberties, is_capture, is_legal, is_self_atari, liberties_after
 
 _4, _5, _6 = U(4), U(5), U(6)
 
@@ -47,16 +46,36 @@ def _kills(count, pairs, most):
 
 
 @jit
-def nakade_point(board, p, marks, stack):
+def nakade_point(board, p, stack):
     """The vital point of the empty region around p if one colour encloses it in a killing shape of 3–6, else 0.
 
-    A square four has none: it is dead as it stands. `marks` (zeroed) and `stack` are scratch, by point.
+    A square four has none: it is dead as it stands. `stack` is scratch for six points; the flood ends at the seventh.
     """
-    count, touched = flood(board, p, marks, stack)
-    if touched in (U0, U3) or count < U3 or count > _6:
+    stride = U(board.pitch.size)
+    stack[U0] = p
+    count, i, touched = U1, U0, U0
+    while i < count:
+        s = U(stack[i])
+        for q in (s - stride, s - U1, s + U1, s + stride):
+            stone = U(board.colour[q])
+            if stone == U0:
+                j = U0
+                while j < count and U(stack[j]) != q:
+                    j += U1
+                if j == count:
+                    if count == _6:
+                        return U0
+                    stack[count] = q
+                    count += U1
+            elif stone != U3:
+                touched |= stone
+                if touched == U3:
+                    return U0
+        i += U1
+    if count < U3:
         return U0
-    pairs, most, top = _measure(stack, count, U(board.pitch.size))
-    return top if _kills(count, pairs, most) and (count == U3 or most >= U3) else U0
+    pairs, most, top = _measure(stack, count, stride)
+    return top if touched != U0 and _kills(count, pairs, most) and (count == U3 or most >= U3) else U0
 
 
 @jit
@@ -151,3 +170,57 @@ def in_simple_seki(board, p, stack):
         s = U(board.next_stone[s])
         if s == chain:
             return False
+
+
+@jit
+def _add_string(board, q, colour, stack, count):
+    """Add the stones of the friendly string at q to a list of at most six, once. Returns how many; 7: too many."""
+    if U(board.colour[q]) != colour or count > _6:
+        return count
+    i = U1
+    while i < count:
+        if U(stack[i]) == q:
+            return count
+        i += U1
+    if count + U(board.stones[board.chain[q]]) > _6:
+        return U(7)
+    s = q
+    while True:
+        stack[count] = s
+        count += U1
+        s = U(board.next_stone[s])
+        if s == q:
+            return count
+
+
+@jit
+def _spoils_eye(board, p, colour):
+    """Whether a single stone at p takes an eye away: a friendly diagonal neighbour, or the edge, makes it false."""
+    stride = U(board.pitch.size)
+    for q in (p - stride - U1, p - stride + U1, p + stride - U1, p + stride + U1):
+        if (U(board.colour[q]) & colour) != U0:  # the edge has both bits
+            return True
+    return False
+
+
+@jit
+def is_bad_self_atari(board, p, colour, stack):
+    """Whether the legal move p leaves its own string with one liberty for nothing.
+
+    Not bad are a capture; stones in a killing shape inside an eye, whose capture leaves one eye; and a stone thrown in
+    where the other side would have an eye. `stack` is scratch for seven points.
+    """
+    packed = liberties_after(board, p, colour)
+    if not in_atari(packed) or is_capture(board, p, colour):
+        return False
+    stride = U(board.pitch.size)
+    stack[U0] = p
+    count = U1
+    for q in (p - stride, p - U1, p + U1, p + stride):
+        count = _add_string(board, q, colour, stack, count)
+    if count == U1:
+        return not _spoils_eye(board, p, colour)
+    if count > _6 or has_empty_neighbour(board, last_liberty(packed)) and last_liberty(packed) != p:
+        return True
+    pairs, most, _ = _measure(stack, count, stride)
+    return not _kills(count, pairs, most)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
-from montego.go.errors import PolicyError, shown
+from montego.go.errors import ConfigError, PolicyError
 from montego.go.game import Game
 from montego.go.geometry import MIN_SIZE, PASS, geometry
 from montego.players.choice import Choice
-from montego.players.spec import parse_spec, read_as
+from montego.players.spec import changed, parse_spec
 from montego.playout.parts import PLAYOUTS
 from montego.playout.policies import sensible_moves
 from montego.playout.reasons import Reason
@@ -22,12 +22,12 @@ from montego.rng import advance, below
 def policy_config(spec: str) -> PlayoutConfig:
     """POLICY, or POLICY:field=value,field=value."""
     name, fields = parse_spec(spec)
-    config = PlayoutConfig(name)
-    for field in fields:
-        if field == "policy" or not hasattr(config, field):
-            accepted = ", ".join(known for known in vars(config) if known != "policy")
-            raise PolicyError(f"policy {name} has no field {shown(field)}; accepted: {accepted}")
-    return replace(config, **{field: read_as(field, text, getattr(config, field)) for field, text in fields.items()})
+    try:
+        if "policy" in fields:
+            raise ConfigError("the policy comes first, and once")
+        return changed(PlayoutConfig(name), fields, f"policy {name}")
+    except ConfigError as error:
+        raise PolicyError(str(error)) from None
 
 
 class PlayoutPlayer:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from montego.go.errors import ConfigError, shown
-from montego.players.spec import read_as
+from montego.players.spec import changed
 from montego.search.config import SearchConfig
 
 
@@ -156,11 +156,4 @@ def find_preset(name: str) -> Preset:
 
 def configured(preset: Preset, overrides: dict[str, Any]) -> SearchConfig:
     """The preset's configuration with some fields changed; texts are read as the field's type."""
-    config = preset.config
-    known = type(config).__dataclass_fields__
-    changes = {}
-    for field, value in overrides.items():
-        if field not in known:
-            raise ConfigError(f"{preset.name} has no field {shown(field)}; accepted: {', '.join(known)}")
-        changes[field] = read_as(field, value, getattr(config, field)) if isinstance(value, str) else value
-    return replace(config, **changes)
+    return changed(preset.config, overrides, preset.name)

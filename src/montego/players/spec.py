@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import is_dataclass, replace
 from typing import Any
 
 from montego.go.errors import ConfigError, shown
@@ -45,3 +46,35 @@ def read_as(field: str, text: str, like: Any) -> Any:
     except (KeyError, ValueError):
         kind = {bool: "true or false", int: "a whole number"}.get(type(like), "a number")
         raise ConfigError(f"{field} is {shown(text)}; accepted: {kind}") from None
+
+
+def changed(config: Any, changes: dict[str, Any], whose: str) -> Any:
+    """A frozen record with some fields changed, those of a record inside it by names such as rules.nakade.
+
+    Texts are read as the field's type.
+    """
+    known = known_fields(config)
+    inner: dict[str, dict[str, Any]] = {}
+    made: dict[str, Any] = {}
+    for name, value in changes.items():
+        if name not in known:
+            raise ConfigError(f"{whose} has no field {shown(name)}; accepted: {', '.join(known)}")
+        value = read_as(name, value, known[name]) if isinstance(value, str) else value
+        record, dot, field = name.partition(".")
+        if dot:
+            inner.setdefault(record, {})[field] = value
+        else:
+            made[name] = value
+    records = {record: replace(getattr(config, record), **fields) for record, fields in inner.items()}
+    return replace(config, **made, **records)
+
+
+def known_fields(config: Any) -> dict[str, Any]:
+    """By name, the fields of a record that can be changed, and their values."""
+    known = {}
+    for name, value in vars(config).items():
+        if is_dataclass(value):
+            known.update({f"{name}.{field}": inner for field, inner in vars(value).items()})
+        else:
+            known[name] = value
+    return known

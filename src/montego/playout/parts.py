@@ -5,11 +5,13 @@ from __future__ import annotations
 from montego.playout.learned import epsilon_playout, sigma_playout, tau_playout
 from montego.playout.local import local_playout
 from montego.playout.loop import mogo_playout, uniform_playout
+from montego.playout.tactical import tactical_playout
 from montego.playout.urgent import urgent_playout
 
 PLAYOUTS = {
     "uniform": uniform_playout,
     "mogo": mogo_playout,
+    "tactical": tactical_playout,
     "rlgo-epsilon": epsilon_playout,
     "rlgo-sigma": sigma_playout,
     "rlgo-tau": tau_playout,
@@ -22,6 +24,9 @@ PLAYOUTS = {
 
 LEARNED = {"rlgo-epsilon": (0.0, 1.0), "rlgo-sigma": (0.0, 1e6), "rlgo-tau": (1e-6, 1e6)}
 """Policies that need learned weights, with the least and the most ε, σ or τ."""
+
+RULED = ("tactical",)
+"""Policies that need PlayoutRules."""
 
 URGENT = ("manual", "rlpr", "mogo-rlpr")
 """Pseudo-random players: policies that need urgencies. Zero has them all equal, which is the uniform policy."""

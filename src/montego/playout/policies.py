@@ -53,7 +53,7 @@ def sensible_moves(board, work, tables, colour):
 
 
 @jit(inline=True)
-def _add(board, work, count, p):
+def add_candidate(board, work, count, p):
     """Append the candidate p unless it is the ko or stands there already: every move is equally likely."""
     if p == board.ko:
         return count
@@ -67,12 +67,12 @@ def _add(board, work, count, p):
 
 
 @jit(inline=True)
-def _add_capture(board, work, q, colour, count):
+def add_capture(board, work, q, colour, count):
     """Candidate: take the chain at q if it is hostile and in atari."""
     if U(board.colour[q]) == U3 - colour:
         packed = board.liberties[board.chain[q]]
         if in_atari(packed):
-            count = _add(board, work, count, last_liberty(packed))
+            count = add_candidate(board, work, count, last_liberty(packed))
     return count
 
 
@@ -86,14 +86,14 @@ def _add_saves(board, work, q, colour, count):
         return count
     escape = last_liberty(packed)
     if not is_self_atari(board, escape, colour):
-        count = _add(board, work, count, escape)
+        count = add_candidate(board, work, count, escape)
     stride = U(board.pitch.size)
     s = q
     while True:
-        count = _add_capture(board, work, s - stride, colour, count)
-        count = _add_capture(board, work, s - U1, colour, count)
-        count = _add_capture(board, work, s + U1, colour, count)
-        count = _add_capture(board, work, s + stride, colour, count)
+        count = add_capture(board, work, s - stride, colour, count)
+        count = add_capture(board, work, s - U1, colour, count)
+        count = add_capture(board, work, s + U1, colour, count)
+        count = add_capture(board, work, s + stride, colour, count)
         s = U(board.next_stone[s])
         if s == q:
             return count
@@ -143,7 +143,7 @@ def capturing_moves(board, work, colour):
         packed = board.liberties[chain]
         if U(board.chain[chain]) == chain and in_atari(packed):
             if U(board.colour[chain]) != colour:
-                count = _add(board, work, count, last_liberty(packed))
+                count = add_candidate(board, work, count, last_liberty(packed))
             i += U1
         else:
             listed -= U1

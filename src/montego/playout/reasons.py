@@ -28,3 +28,13 @@ class Reason(IntEnum):
     """its learned value, with or without noise"""
     URGENCY = 9
     """drawn in proportion to its urgency (Indigo's pseudo-random players)"""
+    REPLY = 10
+    """what was last answered to this move in a playout won"""
+    NAKADE = 11
+    """the vital point of an eye space beside the last move"""
+    ATTACK = 12
+    """catches the string of the last move, which had two liberties, in a ladder"""
+    DEFEND = 13
+    """saves a string with two liberties that a ladder would catch"""
+    FILL = 14
+    """a point with nothing around it"""

@@ -16,9 +16,10 @@ from montego.go.geometry import geometry
 from montego.patterns import learned as rlpr
 from montego.patterns.mogo import mogo_flags
 from montego.playout.loop import TABLES_DTYPE, first_plays, longest, run_playouts, work_dtype
-from montego.playout.parts import LEARNED, PLAYOUTS, URGENT, randomness_range
+from montego.playout.parts import LEARNED, PLAYOUTS, RULED, URGENT, randomness_range
 from montego.playout.policies import RULES, UNIFORM, mogo_rule
 from montego.playout.reasons import Reason
+from montego.playout.rules import PlayoutRules, lend_rules
 from montego.playout.urgencies import new_urgency_memories
 from montego.rng import stream
 from montego.shape.memory import new_memories
@@ -49,6 +50,8 @@ class PlayoutConfig:
     """θ behind a learned policy: shipped, none (all 0), or the path of a file that ShapeValue.save wrote"""
     urgencies: str = rlpr.SHIPPED
     """what rlpr has learned: shipped, or the path of a file of `montego train indigo`; also zero, manual"""
+    rules: PlayoutRules = PlayoutRules()
+    """of the policy tactical: how likely each rule is"""
 
     def __post_init__(self) -> None:
         if not isinstance(self.policy, str) or self.policy not in PLAYOUTS:
@@ -141,6 +144,8 @@ def lend_memories(
         kept.append(new_urgency_memories(rlpr.urgencies_of(_table(config), size), size, len(works)))
         for i, work in enumerate(works):
             work.urgencies = kept[-1][i : i + 1].ctypes.data
+    if config.policy in RULED:
+        kept.append(lend_rules(works, size, config.rules))
     return kept
 
 

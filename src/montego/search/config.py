@@ -13,7 +13,8 @@ from typing import Any
 from montego.go.errors import ConfigError, is_whole, shown
 from montego.go.geometry import MAX_SIZE
 from montego.patterns import learned as rlpr
-from montego.playout.parts import LEARNED, PLAYOUTS, randomness_range
+from montego.playout.parts import LEARNED, PLAYOUTS, RULED, randomness_range
+from montego.playout.rules import PlayoutRules
 from montego.playout.simulate import PlayoutConfig
 from montego.shape.memory import DEEPEST
 from montego.shape.shipped import NONE, SHIPPED
@@ -48,6 +49,9 @@ class SearchConfig:
     urgencies: str = rlpr.SHIPPED
     """of rlpr, mogo-rlpr and the heuristic urgency: shipped (or the name of shipped ones), zero, manual, or the path of
     a file of `montego train indigo`"""
+
+    rules: PlayoutRules = PlayoutRules()
+    """of the policy tactical: how likely each rule is, by names such as rules.nakade"""
 
     simulation: str = "tree"
     """what a simulation is: tree (SimTree and SimDefault, Algorithm 2), or td: TD search (G&S11 §3.4, RLGO 2.4), which
@@ -163,7 +167,7 @@ class SearchConfig:
     @property
     def playouts(self) -> PlayoutConfig:
         """How a position is played out beyond the tree."""
-        return PlayoutConfig(self.policy, self.max_length, self.mercy, self.randomness, self.weights, self.urgencies)
+        return PlayoutConfig(self.policy, self.max_length, self.mercy, self.randomness, self.weights, self.urgencies, self.rules)
 
     @property
     def uses_weights(self) -> bool:
@@ -246,5 +250,8 @@ FIELDS = {field.name: field for field in fields(SearchConfig)}
 
 
 def described(config: SearchConfig) -> dict[str, Any]:
-    """All fields, as JSON can hold them."""
-    return {field: repr(value) if value == math.inf else value for field, value in asdict(config).items()}
+    """All fields, as JSON can hold them; rules only where there is a policy that follows them."""
+    fields = asdict(config)
+    if config.policy not in RULED:
+        del fields["rules"]
+    return {field: repr(value) if value == math.inf else value for field, value in fields.items()}

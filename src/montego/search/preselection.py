@@ -11,7 +11,7 @@ import numpy as np
 
 from montego._jit import U0, U1, U3, U, jit
 from montego.go.board import in_atari, last_liberty, play
-from montego.go.ladder import CAPTURED, read_ladder
+from montego.go.ladder import CAPTURED, is_caught_after, read_ladder
 from montego.go.tactics import chain_liberties, is_capture, is_legal
 from montego.search.knowledge import knowledge_of
 from montego.search.places import distance, is_alone, line_of, open_sides
@@ -31,11 +31,7 @@ def _is_caught(memory, string, defends):
 @jit
 def _is_caught_after(board, memory, p, mover, string):
     """The same after a move, the other side to answer."""
-    after = memory.boards[U0]
-    owner = U(board.colour[string])
-    memory.boards[U0] = board
-    play(after, p, mover)
-    return U(after.colour[string]) != owner or _is_caught(memory, string, mover != owner)
+    return is_caught_after(board, memory.boards, memory.ladder[U0], p, mover, string, _MOST_NODES)
 
 
 @jit
