@@ -28,3 +28,5 @@ class Reason(IntEnum):
     """its learned value, with or without noise"""
     URGENCY = 9
     """drawn in proportion to its urgency (Indigo's pseudo-random players)"""
+    STRENGTH = 10
+    """drawn in proportion to its strength (the Boltzmann policy)"""
