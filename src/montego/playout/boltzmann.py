@@ -1,13 +1,13 @@
 """The Boltzmann policy (Coulom 2007; Silver & Tesauro 2009): a move is drawn with probability γ / Σγ = e^θ / Σe^θ.
 
 A memory (strengths.py) follows the board with every point's weight by its pattern and, at the last liberties of strings
-in atari, by what a move there does; after a move only the points around its stone and around captured ones are looked up
-again, and those liberties. What depends on the last move concerns a few points, whose weights are changed while a move
-is drawn and put back afterwards.
+in atari, by what a move there does. After a move only the points around its stone and around captured ones are looked
+up again, and those liberties. What depends on the last move concerns a few points, whose weights are changed while a
+move is drawn and put back afterwards.
 
 Illegal moves and self-atari are found out only when drawn. A drawn move whose true weight v is below its weight w is
-played with probability v / w; else w becomes v and another one is drawn. That is exact: if p(v) is the chance of a move
-with weights v, it is v/W + Σ(w − v)/W · p(v) with all weights w, whose solution is p(v) = v/V. Hence γ ≤ 1 of self-atari.
+played with probability v / w; else w becomes v and another one is drawn. That is exact: if a move is played with
+probability v/V once all weights are true, before that it is v/W + (W − V)/W · v/V = v/V. Hence γ ≤ 1 of self-atari.
 """
 
 from __future__ import annotations

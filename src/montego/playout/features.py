@@ -81,7 +81,7 @@ def self_atari_of(board, p, colour):
 def response_of(board, p, colour, tactic):
     """What a move that has `tactic` answers to the last one."""
     last, stride, other = board.last, U(board.pitch.size), U3 - colour
-    if last == U0 or tactic == U0 or tactic == SELF_ATARI:
+    if last == U0 or tactic in (U0, SELF_ATARI):
         return U0
     answer = U0
     for q in (p - stride, p - U1, p + U1, p + stride):
@@ -106,9 +106,9 @@ def near_of(board, p):
     if last == U0:
         return U0
     apart = p - last if p > last else last - p
-    if apart == U1 or apart == stride:
+    if apart in (U1, stride):
         return BESIDE
-    return DIAGONAL if apart == stride - U1 or apart == stride + U1 else U0
+    return DIAGONAL if apart in (stride - U1, stride + U1) else U0
 
 
 @jit(inline=True)

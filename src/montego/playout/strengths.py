@@ -1,4 +1,4 @@
-"""Strengths of move features on one board size, as one record that kernels are lent: what boltzmann.py keeps up to date.
+"""Strengths of move features on one board size, as one record that kernels are lent: boltzmann.py keeps it up to date.
 
 Weights of moves are whole numbers, both colours' in one word, as urgencies are (urgent.py): sums kept up to date equal
 sums made anew.

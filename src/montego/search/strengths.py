@@ -7,7 +7,7 @@ import numpy as np
 from montego._jit import U0, U1, U2, U3, U, jit
 from montego.go.tactics import chain_liberties, is_legal
 from montego.patterns.strengths import FARTHEST, LINES, TREE_SET
-from montego.playout.features import is_in_atari, numbered, response_of, tactic_of
+from montego.playout.features import numbered, response_of, tactic_of
 from montego.playout.strengths import strength_of
 from montego.search.places import distance, line_of
 
@@ -21,9 +21,8 @@ def gives_atari(board, p, colour):
     """Whether a move at the empty point p leaves a hostile string with one liberty."""
     stride = U(board.pitch.size)
     for q in (p - stride, p - U1, p + U1, p + stride):
-        if U(board.colour[q]) == U3 - colour and not is_in_atari(board, q, U3 - colour):
-            if chain_liberties(board, U(board.chain[q]))[0] == U2:
-                return True
+        if U(board.colour[q]) == U3 - colour and chain_liberties(board, U(board.chain[q]))[0] == U2:
+            return True
     return False
 
 
