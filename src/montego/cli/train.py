@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import click
 
 from montego.cli.progress import Progress
-from montego.cli.strengths import draw_strengths, mm
+from montego.cli.strengths import balance, draw_strengths, label, mm
 from montego.cli.waiting import compiling
 from montego.learn.indigo import IndigoTraining, milestones, rehearse, state_file
 from montego.learn.indigo_settings import EXPERIMENTS, STARTS, VALUES, settings_of
@@ -29,11 +29,13 @@ def command() -> None:
       montego train rlgo --to weights.npz --games 2000000   # goes on where it stopped
       montego train indigo --to urgencies.npz               # urgencies of patterns: some ten minutes on two cores
       montego train mm --games games --to strengths.npz     # strengths of move features, from games
+      montego train balance --positions positions.jsonl --to balanced.npz    # playouts that meet an oracle's values
       montego train curve weights.npz                       # the learning curve, PNG and SVG
     """
 
 
-command.add_command(mm)
+for part in (mm, balance, label):
+    command.add_command(part)
 
 
 _DEFAULTS = TdSettings()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from montego.arena.plots import BLUE, GREY, ORANGE, figure, save, tidy
+from montego.learn.balancing import BalancePoint
 from montego.learn.indigo import Milestone
 from montego.learn.mm import MmPoint
 from montego.learn.td import OPPONENTS, Checkpoint
@@ -82,4 +83,21 @@ def plot_mm(curve: Sequence[MmPoint], path_stem: str | Path) -> list[Path]:
     above.legend(frameon=False, loc="lower right")
     below.set_ylabel("predicted, %")
     below.set_xlabel("iterations")
+    return save(picture, path_stem)
+
+
+def plot_balance(curve: Sequence[BalancePoint], path_stem: str | Path) -> list[Path]:
+    """The squared error of playouts against an oracle, and their length below, over passes."""
+    picture = figure(7.0, 5.6)
+    above, below = picture.subplots(2, 1, sharex=True, height_ratios=(2, 1))
+    passes = [point.passes for point in curve]
+    for axes in (above, below):
+        tidy(axes)
+    above.plot(passes, [p.learned for p in curve], color=GREY, linewidth=1.4, label="learned from")
+    above.plot(passes, [p.tested for p in curve], color=BLUE, linewidth=1.4, label="tested with")
+    above.set_ylabel("squared error of the value")
+    above.legend(frameon=False, loc="upper right")
+    below.plot(passes, [p.length for p in curve], color=ORANGE, linewidth=1.4)
+    below.set_ylabel("moves a playout")
+    below.set_xlabel("passes over the positions")
     return save(picture, path_stem)

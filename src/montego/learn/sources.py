@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from montego.arena.jsonl import LONGEST_LINE, read_lines
 from montego.arena.played import Pairing, Played
@@ -24,14 +24,24 @@ from montego.go.sgf import read_sgf
 from montego.learn.td import TrainingError
 
 SUFFIXES = (".sgf", ".jsonl")
+Kind = TypeVar("Kind", bound="_Named")
 
 
 @dataclass(frozen=True)
-class Source:
-    """Moves, and which of them are to be learned from."""
-
+class _Named:
     name: str
     """of the game"""
+
+    @property
+    def share(self) -> float:
+        """A number from 0 to 1 that goes with the name: it says whether the game is learned from or tested with."""
+        return int(hashlib.sha256(self.name.encode()).hexdigest()[:8], 16) / 0xFFFFFFFF
+
+
+@dataclass(frozen=True)
+class Source(_Named):
+    """Moves, and which of them are to be learned from."""
+
     game: Game
     """before the first move"""
     moves: tuple[tuple[int, str], ...]
@@ -41,18 +51,11 @@ class Source:
     colours: tuple[int, ...] = (BLACK, WHITE)
     """whose moves are learned from"""
 
-    @property
-    def share(self) -> float:
-        """A number from 0 to 1 that goes with the name: it says whether the game is learned from or tested with."""
-        return int(hashlib.sha256(self.name.encode()).hexdigest()[:8], 16) / 0xFFFFFFFF
-
 
 @dataclass(frozen=True)
-class Label:
+class Label(_Named):
     """A position and an oracle's opinion about it."""
 
-    name: str
-    """of the game"""
     game: Game
     black_win: float
     best: str = ""
@@ -197,8 +200,8 @@ def _label(line: dict[str, Any], number: int) -> Label:
     return Label(f"game {line.get('game', f'of line {number}')}", game, black_win, best)
 
 
-def parts(found: Sequence[Any], test: float) -> tuple[list[Any], list[Any]]:
-    """Sources to learn from and to test with, divided by their games."""
+def parts(found: Sequence[Kind], test: float) -> tuple[list[Kind], list[Kind]]:
+    """What to learn from and what to test with, divided by the games."""
     return [s for s in found if s.share >= test], [s for s in found if s.share < test]
 
 
