@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import click
 
 from montego.cli.progress import Progress
+from montego.cli.strengths import balance, draw_strengths, label, mm
 from montego.cli.waiting import compiling
 from montego.learn.indigo import IndigoTraining, milestones, rehearse, state_file
 from montego.learn.indigo_settings import EXPERIMENTS, STARTS, VALUES, settings_of
@@ -27,8 +28,14 @@ def command() -> None:
       montego train rlgo --to weights.npz                   # a million games: some seven minutes on two cores
       montego train rlgo --to weights.npz --games 2000000   # goes on where it stopped
       montego train indigo --to urgencies.npz               # urgencies of patterns: some ten minutes on two cores
+      montego train mm --games games --to strengths.npz     # strengths of move features, from games
+      montego train balance --positions positions.jsonl --to balanced.npz    # playouts that meet an oracle's values
       montego train curve weights.npz                       # the learning curve, PNG and SVG
     """
+
+
+for part in (mm, balance, label):
+    command.add_command(part)
 
 
 _DEFAULTS = TdSettings()
@@ -178,16 +185,19 @@ def indigo(path: Path, experiment: str, **settings: Any) -> None:
 @click.argument("path", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--to", "stem", type=click.Path(path_type=Path), help="The pictures.  [default: beside the file]")
 def curve(path: Path, stem: Path | None) -> None:
-    """Draw the learning curve of a file of weights or of urgencies."""
+    """Draw the learning curve of a file of weights, of urgencies or of strengths."""
     from montego.learn.curves import plot_curve, plot_milestones
 
+    if pictures := draw_strengths(path, stem or path.with_suffix("")):
+        click.echo("\n".join(map(str, pictures)))
+        return
     try:
         points: Any = milestones(load_urgencies(path)[1])
         draw: Callable[..., list[Path]] = plot_milestones
     except KnowledgeError:  # then it is a file of weights, or nothing of ours
         points, draw = curve_of(ShapeValue.load(path)), plot_curve
     if not points:
-        trainers = "`montego train rlgo` or `montego train indigo`"
+        trainers = "`montego train rlgo`, `indigo`, `mm` or `balance`"
         raise TrainingError(f"{path} tells no learning curve; accepted: a file of {trainers}")
     for written in draw(points, stem or path.with_suffix("")):
         click.echo(written)

@@ -44,6 +44,7 @@ def board_dtype(size: int) -> np.dtype[Any]:
             ("empty_count", "u8"),
             ("ko", "u8"),  # the point that may not be retaken at once, or 0
             ("last", "u8"),  # the last move, 0 after a pass
+            ("before", "u8"),  # the one before it
             ("atari_count", "u8"),
             ("threats", "u8"),  # not 0 if the last move put a chain into atari
             ("code", "u2", (points,)),  # 3×3 neighbourhood: see codes.py
@@ -269,6 +270,7 @@ def place(board, p, colour):
         hole = U(board.empty[left])
         if libs[mine] == liberty(hole):
             board.ko = hole
+    board.before = board.last
     board.last = p
 
 
@@ -320,6 +322,7 @@ def hash_after(board, p, colour):
 @jit
 def pass_turn(board):
     board.ko = U0
+    board.before = board.last
     board.last = U0
     board.threats = U0
 
@@ -404,6 +407,7 @@ def set_up(board, stones):
             column += U1
         row += U1
     pass_turn(board)
+    board.before = U0
 
 
 @jit

@@ -9,7 +9,7 @@ import numpy as np
 
 from montego._jit import U0, U1, U2, U3, U, jit, record_dtype
 from montego.go.board import in_atari, last_liberty, place
-from montego.go.tactics import chain_liberties, is_legal
+from montego.go.tactics import chain_liberties, is_legal, open_sides
 
 ESCAPES, CAPTURED, UNKNOWN = 0, 1, 2
 _OPEN = 3  # not decided yet: there are moves to try
@@ -67,9 +67,10 @@ def _add_captures(board, work, depth, prey, defender):
 @jit(inline=True)
 def gets_away(board, p, taken):
     """Whether a chain in atari that extends to p has three liberties by p alone; `taken`: a neighbour about to go."""
-    code, stride = U(board.code[p]), U(board.pitch.size)
-    found = U(code & U3 == U0) + U(code & U(12) == U0) + U(code & U(48) == U0) + U(code & U(192) == U0)
-    return found >= U3 + U((p + U1 == taken) | (taken + U1 == p) | (p + stride == taken) | (taken + stride == p))
+    stride = U(board.pitch.size)
+    return open_sides(U(board.code[p])) >= U3 + U(
+        (p + U1 == taken) | (taken + U1 == p) | (p + stride == taken) | (taken + stride == p)
+    )
 
 
 @jit

@@ -6,6 +6,12 @@ from montego._jit import U0, U1, U3, U, jit
 from montego.go.board import has_empty_neighbour, in_atari, is_legal_tight, last_liberty, liberty
 
 
+@jit(inline=True)
+def open_sides(code):
+    """How many of the four neighbours are empty, from a 3×3 code."""
+    return U(code & U3 == U0) + U(code & U(12) == U0) + U(code & U(48) == U0) + U(code & U(192) == U0)
+
+
 @jit
 def is_legal(board, p, colour):
     """Legality of an empty point without superko: not the ko, not suicide."""

@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from montego.arena.plots import BLUE, GREY, ORANGE, figure, save, tidy
+from montego.learn.balancing import BalancePoint
 from montego.learn.indigo import Milestone
+from montego.learn.mm import MmPoint
 from montego.learn.td import OPPONENTS, Checkpoint
 
 _COLOURS = dict(zip(OPPONENTS, (GREY, BLUE), strict=True))
 _PLAYERS = {"zero": GREY, "manual": BLUE}
+_SETS = {"playout": GREY, "tree": BLUE}
 
 
 def plot_curve(curve: Sequence[Checkpoint], path_stem: str | Path) -> list[Path]:
@@ -63,3 +66,38 @@ def draw_scores(axes: Any, curve: Sequence[Milestone]) -> None:
     axes.axhline(0, color=GREY, linewidth=0.8)
     axes.set_ylabel("mean score, points (± 2 standard errors)")
     axes.legend(frameon=False, loc="best")
+
+
+def plot_mm(curve: Sequence[MmPoint], path_stem: str | Path) -> list[Path]:
+    """How likely the moves played are, learned from (dashed) and not, and how many come first, over iterations."""
+    picture = figure(7.0, 5.6)
+    above, below = picture.subplots(2, 1, sharex=True, height_ratios=(2, 1))
+    iterations = [point.iteration for point in curve]
+    for axes in (above, below):
+        tidy(axes)
+    for name, colour in _SETS.items():
+        above.plot(iterations, [p.tested[name] for p in curve], color=colour, linewidth=1.4, label=f"{name} set")
+        above.plot(iterations, [p.learned[name] for p in curve], color=colour, linewidth=1.0, linestyle="--")
+        below.plot(iterations, [100 * p.ranks[name][0] for p in curve], color=colour, linewidth=1.4)
+    above.set_ylabel("mean log-evidence of a move")
+    above.legend(frameon=False, loc="lower right")
+    below.set_ylabel("predicted, %")
+    below.set_xlabel("iterations")
+    return save(picture, path_stem)
+
+
+def plot_balance(curve: Sequence[BalancePoint], path_stem: str | Path) -> list[Path]:
+    """The squared error of playouts against an oracle, and their length below, over passes."""
+    picture = figure(7.0, 5.6)
+    above, below = picture.subplots(2, 1, sharex=True, height_ratios=(2, 1))
+    passes = [point.passes for point in curve]
+    for axes in (above, below):
+        tidy(axes)
+    above.plot(passes, [p.learned for p in curve], color=GREY, linewidth=1.4, label="learned from")
+    above.plot(passes, [p.tested for p in curve], color=BLUE, linewidth=1.4, label="tested with")
+    above.set_ylabel("squared error of the value")
+    above.legend(frameon=False, loc="upper right")
+    below.plot(passes, [p.length for p in curve], color=ORANGE, linewidth=1.4)
+    below.set_ylabel("moves a playout")
+    below.set_xlabel("passes over the positions")
+    return save(picture, path_stem)

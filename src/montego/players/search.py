@@ -189,14 +189,15 @@ class SearchPlayer:
 
     def describe(self) -> dict[str, Any]:
         """The whole configuration, as plain data."""
+        config = self.config
         return {
             "name": self.name,
             "simulations": self.simulations,
             "seconds": self.seconds,
             "threads": self.threads,
             "seed": self.seed,
-            "config": described(self.config),
-            **fingerprints(self.config.playouts, self.config.uses_weights, self.config.uses_urgencies),
+            "config": described(config),
+            **fingerprints(config.playouts, config.uses_weights, config.uses_urgencies, config.uses_strengths),
             **({"conduct": asdict(self.conduct)} if self.conduct != Conduct() else {}),
             **({"own": self.own.describe()} if self.own.describe() else {}),
         }

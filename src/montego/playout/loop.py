@@ -35,6 +35,7 @@ def work_dtype(size: int) -> np.dtype[Any]:
             ("memory", "u8"),  # where the record is that a learned policy or heuristic reads: shape/memory.py; 0: none
             ("urgencies", "u8"),  # where the record of a pseudo-random player is: playout/urgent.py; 0: none
             ("rules", "u8"),  # where the record of the policy `tactical` is: playout/rules.py; 0: none
+            ("strengths", "u8"),  # where the record of the Boltzmann policy is: playout/strengths.py; 0: none
             ("knowledge", "u8"),  # where the record of a heuristic is that knows Go: search/knowledge.py; 0: none
             ("length", "u8"),  # moves played, passes included
             ("max_length", "u8"),  # cut the game off here

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from montego.playout.boltzmann import boltzmann_playout
 from montego.playout.learned import epsilon_playout, sigma_playout, tau_playout
 from montego.playout.local import local_playout
 from montego.playout.loop import mogo_playout, uniform_playout
@@ -19,6 +20,7 @@ PLAYOUTS = {
     "manual": urgent_playout,
     "rlpr": urgent_playout,
     "mogo-rlpr": local_playout,
+    "boltzmann": boltzmann_playout,
 }
 """All have the same arguments, and are called by address: only what is asked for is compiled."""
 
@@ -30,6 +32,10 @@ RULED = ("tactical",)
 
 URGENT = ("manual", "rlpr", "mogo-rlpr")
 """Pseudo-random players: policies that need urgencies. Zero has them all equal, which is the uniform policy."""
+
+
+STRONG = ("boltzmann",)
+"""Policies that need strengths of move features."""
 
 
 def randomness_range(policy: str) -> tuple[float, float]:

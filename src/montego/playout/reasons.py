@@ -38,3 +38,5 @@ class Reason(IntEnum):
     """saves a string with two liberties that a ladder would catch"""
     FILL = 14
     """a point with nothing around it"""
+    STRENGTH = 15
+    """drawn in proportion to its strength (the Boltzmann policy)"""

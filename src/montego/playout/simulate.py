@@ -14,12 +14,14 @@ from montego.go.errors import PolicyError, is_whole, shown
 from montego.go.game import Game
 from montego.go.geometry import geometry
 from montego.patterns import learned as rlpr
+from montego.patterns import strength_files
 from montego.patterns.mogo import mogo_flags
 from montego.playout.loop import TABLES_DTYPE, first_plays, longest, run_playouts, work_dtype
-from montego.playout.parts import LEARNED, PLAYOUTS, RULED, URGENT, randomness_range
+from montego.playout.parts import LEARNED, PLAYOUTS, RULED, STRONG, URGENT, randomness_range
 from montego.playout.policies import RULES, UNIFORM, mogo_rule
 from montego.playout.reasons import Reason
 from montego.playout.rules import PlayoutRules, lend_rules
+from montego.playout.strengths import new_strength_memories
 from montego.playout.urgencies import new_urgency_memories
 from montego.rng import stream
 from montego.shape.memory import new_memories
@@ -27,6 +29,8 @@ from montego.shape.shipped import NONE, SHIPPED, fingerprint, weights_of
 
 BATCH = 1_000_000
 """Points' worth of playouts (12,000 of 9×9) between two chances to interrupt with Ctrl-C."""
+STRENGTHS = f"{strength_files.MM}, {strength_files.BALANCED}, {strength_files.EVEN}, or the path of a file"
+"""What `strengths` may be."""
 LEARNED_COST = 40
 """How much longer a playout with a learned policy takes, about."""
 
@@ -39,7 +43,8 @@ class PlayoutConfig:
     """default policy π: uniform, mogo (MoGo's rules, G&S11 §3.6), or from the learned value Q (G&S07 §5): rlgo-epsilon
     (greedy but for a share ε of random moves), rlgo-sigma (argmax of Q + N(0, σ²)), rlgo-tau (softmax of Q/τ); or
     drawn by urgency, as in Indigo (B&C06 §III.C): zero (all equal), manual (an expert's), rlpr (learned);
-    or mogo-rlpr, MoGo's rules with learned urgencies in the place of its patterns"""
+    or mogo-rlpr, MoGo's rules with learned urgencies in the place of its patterns; or boltzmann, drawn by the strengths
+    of move features (Coulom 2007)"""
     max_length: int = 0
     """moves after which a playout is cut off; 0: only where a cycle would never end (see loop.longest)"""
     mercy: int = 0
@@ -50,6 +55,9 @@ class PlayoutConfig:
     """θ behind a learned policy: shipped, none (all 0), or the path of a file that ShapeValue.save wrote"""
     urgencies: str = rlpr.SHIPPED
     """what rlpr has learned: shipped, or the path of a file of `montego train indigo`; also zero, manual"""
+    strengths: str = strength_files.MM
+    """γ of boltzmann's features: mm-9x9, balanced-9x9, even (all 1), or the path of a file of `montego train mm` or
+    `balance`"""
     rules: PlayoutRules = PlayoutRules()
     """of the policy tactical: how likely each rule is"""
 
@@ -69,6 +77,8 @@ class PlayoutConfig:
         if not isinstance(self.urgencies, str) or not self.urgencies:
             known = ", ".join((rlpr.SHIPPED, rlpr.ZERO, rlpr.MANUAL))
             raise PolicyError(f"urgencies is {shown(self.urgencies)}; accepted: {known}, or the path of a file")
+        if not isinstance(self.strengths, str) or not self.strengths:
+            raise PolicyError(f"strengths is {shown(self.strengths)}; accepted: {STRENGTHS}")
 
 
 @dataclass(frozen=True)
@@ -130,9 +140,15 @@ def new_work(size: int, config: PlayoutConfig, seed: int, index: int = 0) -> Any
 
 
 def lend_memories(
-    works: Sequence[Any], size: int, config: PlayoutConfig, weights: bool = False, urgencies: bool = False
+    works: Sequence[Any],
+    size: int,
+    config: PlayoutConfig,
+    weights: bool = False,
+    urgencies: bool = False,
+    strengths: bool = False,
 ) -> list[Any]:
-    """Give each working record what its policy has learned; weights or urgencies also if somebody else needs them.
+    """Give each working record what its policy has learned; weights, urgencies or strengths also if somebody else needs
+    them.
     It has but their addresses: what is returned must outlive it.
     """
     kept = []
@@ -146,6 +162,10 @@ def lend_memories(
             work.urgencies = kept[-1][i : i + 1].ctypes.data
     if config.policy in RULED:
         kept.append(lend_rules(works, size, config.rules))
+    if strengths or config.policy in STRONG:
+        kept.append(new_strength_memories(strength_files.strengths_of(config.strengths), size, len(works)))
+        for i, work in enumerate(works):
+            work.strengths = kept[-1][i : i + 1].ctypes.data
     return kept
 
 
@@ -153,11 +173,15 @@ def _table(config: PlayoutConfig) -> str:
     return rlpr.MANUAL if config.policy == "manual" else config.urgencies
 
 
-def fingerprints(config: PlayoutConfig, weights: bool = False, urgencies: bool = False) -> dict[str, str]:
+def fingerprints(
+    config: PlayoutConfig, weights: bool = False, urgencies: bool = False, strengths: bool = False
+) -> dict[str, str]:
     """What names the learned numbers that `lend_memories` lends: it goes into records of games."""
     made = {"weights": fingerprint(config.weights)} if weights or config.policy in LEARNED else {}
     if urgencies or config.policy in URGENT:
         made["urgencies"] = rlpr.fingerprint(_table(config))
+    if strengths or config.policy in STRONG:
+        made["strengths"] = strength_files.fingerprint(config.strengths)
     return made
 
 

@@ -10,7 +10,7 @@ from montego._jit import U0, U1, U2, U3, U, jit
 from montego.go.board import in_atari, is_legal_tight, last_liberty, note_ataris, pass_turn, place
 from montego.go.ladder import gets_away, is_caught, is_caught_after
 from montego.go.shapes import is_bad_self_atari, nakade_point
-from montego.go.tactics import chain_liberties, is_legal, is_self_atari
+from montego.go.tactics import chain_liberties, is_legal, is_self_atari, open_sides
 from montego.playout.loop import final_lead, stone_lead
 from montego.playout.policies import add_candidate, add_capture, capturing_moves, pattern_moves
 from montego.playout.reasons import Reason
@@ -43,18 +43,11 @@ def _is_playable(board, p, colour, tables):
 
 
 @jit(inline=True)
-def _open_sides(board, p):
-    """How many neighbours are empty; with two, no move there is self-atari."""
-    code = U(board.code[p])
-    return U(code & U3 == U0) + U(code & U(12) == U0) + U(code & U(48) == U0) + U(code & U(192) == U0)
-
-
-@jit(inline=True)
 def _may_be_eye(board, p, colour):
     """Whether p, beside a hostile stone, has no friendly one beside it and is not in the open."""
     code = U(board.code[p])
     own = ((code if colour == U1 else code >> U1) & ~(code >> U1 if colour == U1 else code)) & _EACH
-    return own == U0 and _open_sides(board, p) < U3
+    return own == U0 and open_sides(U(board.code[p])) < U3
 
 
 @jit(inline=True)
@@ -201,7 +194,7 @@ def _local_move(board, work, memory, colour, rng, tables):
             p = U(work.candidates[i])
             if tables.facts[board.code[p]] & 1 != 0 or is_legal_tight(board, p, colour):
                 refused = (
-                    _open_sides(board, p) < U2
+                    open_sides(U(board.code[p])) < U2
                     and _happens(rng, memory.pattern_self_atari)
                     and is_bad_self_atari(board, p, colour, memory.stack)
                 )
@@ -235,7 +228,7 @@ def _random_move(board, memory, colour, rng, tables):
         p = U(board.empty[i])
         if _is_playable(board, p, colour, tables):
             refused = (
-                _open_sides(board, p) < U2
+                open_sides(U(board.code[p])) < U2
                 and _happens(rng, memory.self_atari)
                 and is_bad_self_atari(board, p, colour, memory.stack)
             )

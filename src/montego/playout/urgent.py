@@ -27,7 +27,7 @@ def pattern_of(board, memory, p):
 
 
 @jit(inline=True)
-def _change(memory, p, difference):
+def change(memory, p, difference):
     """Add to the urgency of p; what is taken away is added modulo 2⁶⁴, for no half is ever below 0 in the end."""
     memory.urgency[p] += difference
     memory.row[memory.row_of[p]] += difference
@@ -38,7 +38,7 @@ def _change(memory, p, difference):
 def _look_up(board, memory, p):
     """Set the urgency of a point by its pattern: 0 where a stone stands, or off the board."""
     now = memory.table[pattern_of(board, memory, p)] if board.colour[p] == 0 else U0
-    _change(memory, p, now - memory.urgency[p])
+    change(memory, p, now - memory.urgency[p])
 
 
 @jit(inline=True)
@@ -69,7 +69,7 @@ def _add_bonuses(board, memory):
             amount = memory.one_liberty * U(board.stones[chain]) & mask
             memory.bonus_at[count] = p
             memory.bonus[count] = amount
-            _change(memory, p, amount)
+            change(memory, p, amount)
             count += U1
             i += U1
         else:
@@ -84,7 +84,7 @@ def _add_bonuses(board, memory):
 def _take_bonuses(memory):
     i = U0
     while i < memory.bonuses:
-        _change(memory, U(memory.bonus_at[i]), U0 - memory.bonus[i])
+        change(memory, U(memory.bonus_at[i]), U0 - memory.bonus[i])
         i += U1
     memory.bonuses = U0
 
@@ -103,8 +103,10 @@ def scan_urgencies(board, memory):
 
 
 @jit(inline=True)
-def _draw(memory, stride, shift, drawn):
-    """The point where the running sum of one colour's urgencies passes `drawn`, a number below their total."""
+def draw(memory, stride, shift, drawn):
+    """The point where the running sum of one colour's urgencies passes `drawn`, a number below their total; and what is
+    left of it, a number below the urgency of the point.
+    """
     row, part = U1, (memory.row[U1] >> shift) & _LOW
     while part <= drawn:
         drawn -= part
@@ -116,7 +118,7 @@ def _draw(memory, stride, shift, drawn):
         drawn -= part
         p += U1
         part = (memory.urgency[p] >> shift) & _LOW
-    return p
+    return p, drawn
 
 
 @jit(inline=True)
@@ -128,18 +130,18 @@ def urgent_move(board, memory, colour, rng, tables):
         total = (memory.total >> shift) & _LOW
         if total == U0:
             break
-        p = _draw(memory, stride, shift, below(rng, total))
+        p, _ = draw(memory, stride, shift, below(rng, total))
         rng = advance(rng)
         if tables.facts[board.code[p]] & 1 != 0 or is_legal_tight(board, p, colour):
             chosen, reason = p, _URGENCY
         else:
             memory.refused[refused] = p
             memory.set_aside[refused] = memory.urgency[p]
-            _change(memory, p, U0 - memory.urgency[p])
+            change(memory, p, U0 - memory.urgency[p])
             refused += U1
     while refused != U0:
         refused -= U1
-        _change(memory, U(memory.refused[refused]), memory.set_aside[refused])
+        change(memory, U(memory.refused[refused]), memory.set_aside[refused])
     return chosen, reason, rng
 
 

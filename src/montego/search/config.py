@@ -13,9 +13,10 @@ from typing import Any
 from montego.go.errors import ConfigError, is_whole, shown
 from montego.go.geometry import MAX_SIZE
 from montego.patterns import learned as rlpr
+from montego.patterns import strength_files
 from montego.playout.parts import LEARNED, PLAYOUTS, RULED, randomness_range
 from montego.playout.rules import PlayoutRules
-from montego.playout.simulate import PlayoutConfig
+from montego.playout.simulate import STRENGTHS, PlayoutConfig
 from montego.shape.memory import DEEPEST
 from montego.shape.shipped import NONE, SHIPPED
 
@@ -23,7 +24,7 @@ SCHEDULES = {"none": 0, "rave": 1, "hand-selected": 2, "minimum-mse": 3, "minimu
 BONUSES = {"ucb1": 0, "ucb1-tuned": 1, "ucb1-rave": 2}
 AMAF = {"first-play": 0, "same-colour": 1, "simulation": 2}
 HEURISTICS = {"none": 0, "even": 1, "grandfather": 2, "handcrafted": 3, "evidence": 4, "rlgo": 5, "alpha-beta": 6,
-              "indigo": 7, "urgency": 8}  # fmt: skip
+              "indigo": 7, "urgency": 8, "strengths": 9}  # fmt: skip
 LEARNED_HEURISTICS = ("rlgo", "alpha-beta")
 """Those that need learned weights."""
 SIMULATIONS = {"tree": 0, "td": 1}
@@ -41,7 +42,8 @@ class SearchConfig:
 
     policy: str = "mogo"
     """default policy π beyond the tree: uniform, mogo (G&S11 §3.6), or from the learned value (G&S07 §5): rlgo-epsilon,
-    rlgo-sigma, rlgo-tau; or drawn by urgency (B&C06 §III.C): zero, manual, rlpr, mogo-rlpr"""
+    rlgo-sigma, rlgo-tau; or drawn by urgency (B&C06 §III.C): zero, manual, rlpr, mogo-rlpr; or by the strengths of move
+    features (Coulom 2007): boltzmann"""
     randomness: float = 0.1
     """ε, σ or τ of a learned policy; σ = 0.15 in G&S07's Table 1"""
     weights: str = SHIPPED
@@ -49,6 +51,9 @@ class SearchConfig:
     urgencies: str = rlpr.SHIPPED
     """of rlpr, mogo-rlpr and the heuristic urgency: shipped (or the name of shipped ones), zero, manual, or the path of
     a file of `montego train indigo`"""
+    strengths: str = strength_files.MM
+    """of boltzmann and the heuristic strengths: mm-9x9, balanced-9x9, even, or the path of a file of `montego train mm`
+    or `balance`"""
 
     rules: PlayoutRules = PlayoutRules()
     """of the policy tactical: how likely each rule is, by names such as rules.nakade"""
@@ -102,7 +107,8 @@ class SearchConfig:
     """H for the moves of new nodes (48)–(51): none, even, grandfather, handcrafted, rlgo (the learned value; §5.1),
     alpha-beta (the same some plies later, a pass being the last resort), evidence (several features, each with a value
     and a count), indigo (patterns, ladders and places, B&C06 §III.C), urgency (the share
-    of a move in the urgencies of default policies drawn by them); a player also takes a HeuristicTable or a
+    of a move in the urgencies of default policies drawn by them), strengths (its share in the strengths of the large
+    set of features); a player also takes a HeuristicTable or a
     function of one's own"""
     depth: int = 1
     """plies that the heuristic alpha-beta looks ahead; with 1 it is greedy in the learned value"""
@@ -167,7 +173,8 @@ class SearchConfig:
     @property
     def playouts(self) -> PlayoutConfig:
         """How a position is played out beyond the tree."""
-        return PlayoutConfig(self.policy, self.max_length, self.mercy, self.randomness, self.weights, self.urgencies, self.rules)
+        learned = (self.weights, self.urgencies, self.strengths)
+        return PlayoutConfig(self.policy, self.max_length, self.mercy, self.randomness, *learned, self.rules)
 
     @property
     def uses_weights(self) -> bool:
@@ -178,6 +185,11 @@ class SearchConfig:
     def uses_urgencies(self) -> bool:
         """Whether a part of it beside the policy needs urgencies."""
         return self.heuristic == "urgency"
+
+    @property
+    def uses_strengths(self) -> bool:
+        """Whether a part of it beside the policy needs strengths."""
+        return self.heuristic == "strengths"
 
     def _check_words(self) -> None:
         accepted: dict[str, Any] = {
@@ -206,6 +218,8 @@ class SearchConfig:
         if not isinstance(self.urgencies, str) or not self.urgencies:
             known = ", ".join((rlpr.SHIPPED, rlpr.ZERO, rlpr.MANUAL))
             raise ConfigError(f"urgencies is {shown(self.urgencies)}; accepted: {known}, or the path of a file")
+        if not isinstance(self.strengths, str) or not self.strengths:
+            raise ConfigError(f"strengths is {shown(self.strengths)}; accepted: {STRENGTHS}")
 
     def _check_numbers(self) -> None:
         ranges = {

@@ -10,16 +10,17 @@ from __future__ import annotations
 import numpy as np
 
 from montego._jit import U0, U1, U2, U, jit
-from montego.go.tactics import is_capture, is_self_atari
+from montego.go.tactics import is_capture, is_self_atari, open_sides
 from montego.playout.policies import mogo_rule
 from montego.playout.reasons import Reason
 from montego.playout.urgencies import urgency_of
 from montego.playout.urgent import scan_urgencies
 from montego.search.alpha_beta import alpha_beta
-from montego.search.places import distance, is_alone, line_of, open_sides
+from montego.search.places import distance, is_alone, line_of
 from montego.search.policy import perspective
 from montego.search.preselection import indigo
 from montego.search.records import AMAF_N, AMAF_W, CHILD, N, W
+from montego.search.strengths import strengths
 from montego.shape.memory import memory_of
 from montego.shape.value import DIRECT, afterstate, scan, sigmoid
 
@@ -198,6 +199,7 @@ KERNELS = {
     "alpha-beta": alpha_beta,
     "urgency": urgency,
     "indigo": indigo,
+    "strengths": strengths,
 }
 
 

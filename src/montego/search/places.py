@@ -1,16 +1,10 @@
-"""Where a move is: how open, on which line, how far from another, and whether anything is near, as kernels."""
+"""Where a move is: on which line, how far from another, and whether anything is near, as kernels."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from montego._jit import U0, U3, U, jit
-
-
-@jit(inline=True)
-def open_sides(code):
-    """How many of the four neighbours are empty, from a 3×3 code."""
-    return U(code & U3 == U0) + U(code & U(12) == U0) + U(code & U(48) == U0) + U(code & U(192) == U0)
+from montego._jit import U, jit
 
 
 @jit

@@ -12,9 +12,9 @@ import numpy as np
 from montego._jit import U0, U1, U3, U, jit
 from montego.go.board import in_atari, last_liberty, play
 from montego.go.ladder import CAPTURED, is_caught_after, read_ladder
-from montego.go.tactics import chain_liberties, is_capture, is_legal
+from montego.go.tactics import chain_liberties, is_capture, is_legal, open_sides
 from montego.search.knowledge import knowledge_of
-from montego.search.places import distance, is_alone, line_of, open_sides
+from montego.search.places import distance, is_alone, line_of
 from montego.search.policy import argmax
 from montego.search.records import CHILD, ILLEGAL, PRUNED, UNEXPANDED
 

@@ -139,7 +139,8 @@ class Search:
         self._works = np.concatenate([np.atleast_1d(new_work(size, playouts, seed, t)) for t in range(threads - twins)])
         self._works["tracing"] = 1
         self.works = [self._works[t] for t in range(len(self._works))]
-        self._memories = lend_memories(self.works, size, playouts, config.uses_weights, config.uses_urgencies)
+        needed = (config.uses_weights, config.uses_urgencies, config.uses_strengths)
+        self._memories = lend_memories(self.works, size, playouts, *needed)
         if config.heuristic == "indigo":
             self._memories.append(lend_knowledge(self.works, size))
         self.threads = [np.zeros(1, THREAD_DTYPE)[0] for _ in range(threads if config.parallel == "tree" else 1)]

@@ -25,7 +25,7 @@ MOST_SIMULATIONS, MOST_SECONDS = 200_000, 30.0
 MOST_VISITS = 1_000_000
 MOST_MAIN, MOST_PERIOD, MOST_PERIODS = 86_400.0, 3_600.0, 100
 LONGEST_PATH = 200
-CLOSED_FIELDS = ("weights", "urgencies", "memory", "parallel", "resign_below", "friendly")
+CLOSED_FIELDS = ("weights", "urgencies", "strengths", "memory", "parallel", "resign_below", "friendly")
 """Fields of a player that a visitor may not set: files of this machine, its memory and threads, manners."""
 
 

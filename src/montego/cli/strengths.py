@@ -1,0 +1,203 @@
+"""`montego train mm`, `balance` and `label`: strengths of move features, from games and from an oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from montego.cli.progress import Progress
+from montego.cli.waiting import compiling
+from montego.learn import balancing
+from montego.learn import mm as minorisation
+from montego.learn.balancing import BalanceSettings, Balancing
+from montego.learn.labelling import LabelSettings, label_positions
+from montego.learn.mm import MmSettings, MmTraining
+from montego.learn.sources import Source, found_files, labels, sources
+from montego.patterns.files import KnowledgeError
+from montego.patterns.strength_files import load_strengths
+
+_MM = MmSettings()
+SHOWN_REFUSALS = 3
+
+
+Option = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def to(text: str) -> Option:
+    kind = click.Path(path_type=Path, dir_okay=False)
+    return click.option("--to", "--out", "path", type=kind, required=True, help=text)
+
+
+def existing(name: str, text: str, **more: Any) -> Option:
+    return click.option(name, type=click.Path(path_type=Path, exists=True), help=text, **more)
+
+
+def read_sources(games: tuple[Path, ...], size: int, by: tuple[str, ...], without: Path | None) -> list[Source]:
+    """All games that are named; what cannot be read is told."""
+    refused: list[str] = []
+    found = list(sources(games, size, by, without, refused.append))
+    for why in refused[:SHOWN_REFUSALS]:
+        click.echo(f"montego: left out: {why}", err=True)
+    if len(refused) > SHOWN_REFUSALS:
+        click.echo(f"montego: {len(refused)} files are left out in all", err=True)
+    return found
+
+
+@click.command("mm")
+@to("The file of strengths. If it is there, the training goes on from it.")
+@existing("--games", "SGF files, lines of JSON of a match, labelled positions, or folders of them.", multiple=True,
+          required=True)  # fmt: skip
+@click.option("--by", multiple=True, help="Learn only from players with this text in their name.")
+@existing("--without", "A file of labelled positions whose games are left out.")
+@click.option("--size", type=int, default=_MM.size, show_default=True, help="Board size.")
+@click.option("--iterations", type=int, default=_MM.iterations, show_default=True, help="Over all moves.")
+@click.option("--test", type=float, default=_MM.test, show_default=True, help="Share of the games to test with.")
+@click.option("--every", type=int, default=_MM.every, show_default=True, help="Iterations between two checkpoints.")
+def mm(path: Path, games: tuple[Path, ...], by: tuple[str, ...], without: Path | None, **settings: Any) -> None:
+    """Learn strengths of move features by minorisation–maximisation (Coulom 2007).
+
+    \b
+      montego train mm --games experiments --by gnugo --to strengths.npz
+      montego lab suite policy:boltzmann:strengths=strengths.npz
+
+    Told is how likely the moves of games are that were not learned from, and how many of them come first. Nothing is
+    lost when the training is stopped but what came after the last checkpoint, and the same command goes on to the same
+    strengths.
+    """
+    wanted = MmSettings(**settings)
+    with compiling("the features' kernels"):
+        names = [file.name for file in found_files(games)]
+        told = {"files": sorted(set(names)), "by": list(by)}
+        training = MmTraining(wanted, read_sources(games, wanted.size, by, without), told)
+    if path.exists():
+        training.resume(path)
+    if training.iteration >= wanted.iterations:
+        click.echo(f"montego: {path} has gone through {training.iteration} iterations already", err=True)
+        return
+    moves, tested = len(training.played[0]), len(training.others[0])
+    click.echo(f"montego: {moves} moves of {training.games} games to learn from, {tested} to test with", err=True)
+    progress = Progress(wanted.iterations, training.iteration, "iterations", "go through")
+
+    def news(training: MmTraining) -> None:
+        progress.show(training.iteration, f"{training.curve[-1].tested['tree']:.4f}" if training.curve else "")
+
+    try:
+        training.run(path, news, lambda _: None)
+    finally:
+        progress.close()
+    click.echo(f"{path}: {training.iteration} iterations")
+    for name, evidence in training.curve[-1].tested.items():
+        ranks = training.curve[-1].ranks[name]
+        first, fifth, last = ranks[0], ranks[4], ranks[-1]
+        told_ranks = f"{first:.1%} first, {fifth:.1%} among five, {last:.1%} among {len(ranks)}"
+        click.echo(f"  {name} set: log-evidence {evidence:.4f} a move; predicted {told_ranks}")
+
+
+def _balance_option(field: str, kind: Any, text: str) -> Option:
+    default = getattr(BalanceSettings(), field)
+    return click.option(f"--{field.replace('_', '-')}", field, type=kind, default=default, show_default=True, help=text)
+
+
+@click.command("balance")
+@to("The file of strengths. If it is there, the training goes on from it.")
+@existing("--positions", "Labelled positions: files that `montego train label` wrote.", multiple=True, required=True)
+@existing("--without", "A file of labelled positions whose games are left out.  [default: those of `lab suite`]")
+@_balance_option("size", int, "Board size.")
+@_balance_option("start", str, "Strengths to start from: shipped ones or a file.")
+@_balance_option("passes", int, "Over all positions.")
+@_balance_option("alpha", float, "Step α.")
+@_balance_option("halving", int, "Blocks after which the step is half of α: α / (1 + blocks/halving); 0: it stays.")
+@_balance_option("playouts", int, "M: playouts of a position for its value.")
+@_balance_option("scored", int, "N: playouts for the gradient.")
+@_balance_option("block", int, "Positions between two changes of the strengths.")
+@_balance_option("test", float, "Share of the games whose positions are tested with.")
+@_balance_option("test_playouts", int, "Playouts of each of these.")
+@_balance_option("streams", int, "Positions at a time, one a core; the result is the same.")
+@_balance_option("seed", int, "Another seed, other playouts.")
+def balance(path: Path, positions: tuple[Path, ...], without: Path | None, **settings: Any) -> None:
+    """Adjust strengths so that playouts come out as an oracle says (Silver & Tesauro 2009; Huang et al. 2010).
+
+    \b
+      montego train label --games games --to positions.jsonl
+      montego train balance --positions positions.jsonl --to balanced.npz
+
+    Told is the squared error of the playouts' mean over positions of games that were not learned from. Nothing is lost
+    when the training is stopped but what came after the last checkpoint, and the same command goes on to the same
+    strengths.
+    """
+    wanted = BalanceSettings(**settings)
+    without = without or _suite()
+    skipped = {label.name for label in labels(without)} if without else set()
+    found = [label for file in positions for label in labels(file) if label.name not in skipped]
+    training = Balancing(wanted, found, {"files": sorted(file.name for file in positions)})
+    if path.exists():
+        training.resume(path)
+    if training.blocks >= training.total:
+        click.echo(f"montego: {path} has gone through {training.curve[-1].passes} passes already", err=True)
+        return
+    with compiling("the learner's kernels"):
+        balancing.rehearse(wanted, training.learned[0])
+    count, tested = len(training.learned), len(training.tested)
+    click.echo(f"montego: {count} positions to learn from, {tested} to test with", err=True)
+    progress = Progress(training.total, training.blocks, "blocks", "learn")
+
+    def last() -> str:
+        if not training.curve:
+            return ""
+        point = training.curve[-1]
+        return f"squared error {point.learned:.4f}, tested {point.tested:.4f}, {point.length:.1f} moves a playout"
+
+    try:
+        training.run(path, lambda _: progress.show(training.blocks, last()), lambda _: None)
+    finally:
+        progress.close()
+    click.echo(f"{path}: {wanted.passes} passes, {last()}")
+
+
+def _suite() -> Path | None:
+    """The labelled positions that policies are measured with: never to be learned from."""
+    from montego.lab.home import find_home
+    from montego.lab.suite import FOLDER, POSITIONS
+
+    path = find_home().experiments / FOLDER / POSITIONS
+    return path if path.is_file() else None
+
+
+_LABELS = LabelSettings()
+
+
+@click.command("label")
+@to("The file of labelled positions. If it is there, what is missing is added.")
+@existing("--games", "SGF files, lines of JSON of a match, or folders of them.", multiple=True, required=True)
+@click.option("--size", type=int, default=_LABELS.size, show_default=True, help="Board size.")
+@click.option("--positions", type=int, default=_LABELS.positions, show_default=True, help="How many.")
+@click.option("--each", type=int, default=_LABELS.each, show_default=True, help="Of a game.")
+@click.option("--player", default=_LABELS.player, show_default=True, help="The oracle: a player that searches.")
+@click.option("--simulations", type=int, default=_LABELS.simulations, show_default=True, help="Of a search.")
+@click.option("--seed", type=int, default=_LABELS.seed, show_default=True, help="Another seed, other positions.")
+def label(path: Path, games: tuple[Path, ...], **settings: Any) -> None:
+    """Label positions of games with the values of deep searches, for `montego train balance`."""
+    wanted = LabelSettings(**settings)
+    found = read_sources(games, wanted.size, (), None)
+    progress = Progress(wanted.positions, 0, "positions", "label")
+    try:
+        count = label_positions(path, found, wanted, progress.show)
+    finally:
+        progress.close()
+    click.echo(f"{path}: {count} positions")
+
+
+def draw_strengths(path: Path, stem: Path) -> list[Path]:
+    """The learning curve of a file of strengths, drawn; nothing if it is no such file."""
+    from montego.learn.curves import plot_balance, plot_mm
+
+    try:
+        provenance = load_strengths(path)[1]
+    except KnowledgeError:
+        return []
+    if provenance.trainer == balancing.TRAINER:
+        return plot_balance(balancing.curve_of(provenance), stem)
+    return plot_mm(minorisation.curve_of(provenance), stem)

@@ -1,0 +1,172 @@
+"""Minorisation–maximisation (Hunter 2004; Coulom 2007 §3): strengths under which the moves played are most likely.
+
+In each iteration the strengths of a group of features that exclude each other are renewed together,
+γ_i ← (W_i + 1) / (Σ_j C_ij / E_j + 2 / (γ_i + 1)): W_i is how often a team with i won, E_j the strength of all teams of
+competition j, C_ij what those with i are worth beside i; one win and one loss against γ = 1 is the prior. That never
+makes the moves and the prior less likely. θ = log γ is kept in float32 between two iterations, which is what a file
+holds, so that a training that was stopped comes to the same strengths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from montego.go.errors import is_whole, shown
+from montego.go.geometry import MAX_SIZE, MIN_SIZE
+from montego.learn.competitions import masses, rank_winners
+from montego.learn.decisions import SETS, Decisions, decisions_of
+from montego.learn.sources import Source, parts
+from montego.learn.td import TrainingError
+from montego.patterns.files import Provenance
+from montego.patterns.strength_files import load_strengths, save_strengths
+from montego.patterns.strengths import FeatureSet, Strengths, bounded
+
+TRAINER = "montego train mm"
+RANKS = 10
+"""So many ranks of the move played are told."""
+
+
+@dataclass(frozen=True)
+class MmSettings:
+    """How strengths are learned from games."""
+
+    size: int = 9
+    iterations: int = 60
+    test: float = 0.1
+    """share of the games that are tested with"""
+    every: int = 5
+    """iterations between two checkpoints"""
+
+    def __post_init__(self) -> None:
+        wholes = {"size": (MIN_SIZE, MAX_SIZE), "iterations": (1, 10**6), "every": (1, 10**6)}
+        for name, (low, high) in wholes.items():
+            value = getattr(self, name)
+            if not is_whole(value) or not low <= value <= high:
+                raise TrainingError(f"{name} is {shown(value)}; accepted: a whole number from {low} to {high}")
+        if isinstance(self.test, bool) or not isinstance(self.test, (int, float)) or not 0.0 < self.test < 1.0:
+            raise TrainingError(f"test is {shown(self.test)}; accepted: a number between 0 and 1")
+
+
+@dataclass(frozen=True)
+class MmPoint:
+    """How far the learning has come; by set of features."""
+
+    iteration: int
+    learned: dict[str, float]
+    """mean log-evidence of a move that was learned from"""
+    tested: dict[str, float]
+    """and of the others"""
+    ranks: dict[str, list[float]] = field(default_factory=dict)
+    """share of the others that come first, among the first two, …"""
+
+
+def improved(theta: Any, played: Decisions, members: Sequence[Any], wins: Any) -> tuple[Any, float]:
+    """θ after one iteration over all groups, and the log-evidence before it. members: the features of each group."""
+    gamma, evidence = np.exp(theta.astype(np.float64)), 0.0
+    for group, features in enumerate(members):
+        mass = np.zeros(len(gamma))
+        found = masses(played.features, played.starts, played.winners, gamma, group, mass)
+        evidence = evidence if group else float(found)
+        old = gamma[features]
+        gamma[features] = (wins[features] + 1.0) / (mass[features] / old + 2.0 / (old + 1.0))
+    return np.log(gamma).astype(np.float32), evidence
+
+
+def members_of(features: FeatureSet) -> list[Any]:
+    """The numbers of the features of each group."""
+    starts = [*features.starts.values(), features.count - 1]
+    return [np.arange(low + 1, high + 1) for low, high in pairwise(starts)]
+
+
+def wins_of(played: Decisions, count: int) -> Any:
+    return np.bincount(played.features[played.winners].ravel(), minlength=count).astype(np.float64)
+
+
+class MmTraining:
+    """Strengths that are being learned."""
+
+    def __init__(self, settings: MmSettings, found: Sequence[Source], told: dict[str, Any] | None = None) -> None:
+        learned, tested = parts(found, settings.test)
+        self.settings, self.told = settings, told or {}
+        self.games = len({source.name for source in learned})
+        self.iteration, self.curve = 0, list[MmPoint]()
+        self.played, self.others = decisions_of(learned), decisions_of(tested)
+        if not len(self.played[0]) or not len(self.others[0]):
+            accepted = "games enough for both, or another share of games to test with"
+            raise TrainingError(f"{len(learned)} games to learn from, {len(tested)} to test with; accepted: {accepted}")
+        self.thetas = [np.zeros(s.count, np.float32) for s in SETS]
+        self._members = [members_of(s) for s in SETS]
+        self._wins = [wins_of(played, s.count) for played, s in zip(self.played, SETS, strict=True)]
+
+    @property
+    def digest(self) -> str:
+        """What changes with the games."""
+        return " ".join(part.digest for part in (*self.played, *self.others))
+
+    def run(self, path: Path, news: Callable[[MmTraining], object], checked: Callable[[MmTraining], object]) -> None:
+        """Learn until there are enough iterations. news: called after each; checked: after every checkpoint."""
+        while self.iteration < self.settings.iterations:
+            evidence = {}
+            for i, features in enumerate(SETS):
+                self.thetas[i], before = improved(self.thetas[i], self.played[i], self._members[i], self._wins[i])
+                evidence[features.name] = before / len(self.played[i])
+            within = self.strengths  # what a file can hold
+            self.thetas = [within.playout.astype(np.float32), within.tree.astype(np.float32)]
+            self.iteration += 1
+            news(self)
+            if self.iteration % self.settings.every == 0 or self.iteration in (1, 2, self.settings.iterations):
+                self._check(evidence)
+                self.save(path)
+                checked(self)
+
+    def _check(self, evidence: dict[str, float]) -> None:
+        tested, ranks = {}, {}
+        for features, theta, others in zip(SETS, self.thetas, self.others, strict=True):
+            found, gamma = np.zeros(len(others)), np.exp(theta.astype(np.float64))
+            total = rank_winners(others.features, others.starts, others.winners, gamma, found)
+            tested[features.name] = float(total) / len(others)
+            ranks[features.name] = [float((found < rank + 1).mean()) for rank in range(1, RANKS + 1)]
+        self.curve.append(MmPoint(self.iteration, evidence, tested, ranks))
+
+    @property
+    def strengths(self) -> Strengths:
+        playout, tree = (theta.astype(np.float64) for theta in self.thetas)
+        return bounded(Strengths(playout, tree))
+
+    # --- files --------------------------------------------------------------------------------------------------
+
+    def save(self, path: Path) -> None:
+        counted = {"moves": len(self.played[0]), "tested moves": len(self.others[0]), "digest": self.digest}
+        settings = {**asdict(self.settings), **self.told, **counted, "curve": [asdict(point) for point in self.curve]}
+        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        provenance = Provenance(TRAINER, now, 0, self.games, {**settings, "iteration": self.iteration})
+        save_strengths(path, self.strengths, provenance)
+
+    def resume(self, path: Path) -> None:
+        """Go on from a checkpoint with the same games, perhaps for more iterations."""
+        strengths, provenance = load_strengths(path)
+        told = provenance.settings
+        if provenance.trainer != TRAINER:
+            raise TrainingError(f"{path} was not made by this training; accepted: a file of `{TRAINER}`")
+        if told.get("digest") != self.digest:
+            raise TrainingError(f"{path} was trained with other games; accepted: the same games, or a new file")
+        try:
+            self.iteration, self.curve = int(told["iteration"]), curve_of(provenance)
+        except (KeyError, TypeError, ValueError) as error:
+            raise TrainingError(f"{path} does not tell how it was trained: {error}") from None
+        self.thetas = [strengths.playout.astype(np.float32), strengths.tree.astype(np.float32)]
+
+
+def curve_of(provenance: Provenance) -> list[MmPoint]:
+    """The learning curve that came with strengths, empty if none did."""
+    try:
+        return [MmPoint(**line) for line in provenance.settings.get("curve", [])]
+    except TypeError:
+        raise TrainingError("the strengths' learning curve cannot be read") from None

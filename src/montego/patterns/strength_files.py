@@ -1,0 +1,70 @@
+"""Strengths that were learned: those that come with the package, by name, or a file of one's own."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict
+from functools import lru_cache
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from montego.patterns import files
+from montego.patterns.files import KnowledgeError, Provenance
+from montego.patterns.strengths import MOST, PLAYOUT_SET, TREE_SET, Strengths, bounded, even_strengths
+
+FORM = files.Form("montego strengths 1", "strengths", KnowledgeError)
+EVEN, MM, BALANCED = "even", "mm-9x9", "balanced-9x9"
+"""Every γ is 1; learned by minorisation–maximisation; and balanced after that."""
+FOLDER = Path(__file__).with_name("data")
+
+
+def save_strengths(path: str | PathLike[str], strengths: Strengths, provenance: Provenance) -> None:
+    theta = np.concatenate([strengths.playout, strengths.tree])
+    files.write(FORM, path, theta, {"provenance": asdict(provenance)})
+
+
+def load_strengths(path: str | PathLike[str]) -> tuple[Strengths, Provenance]:
+    theta, about = files.read(FORM, path)
+    wanted, split = PLAYOUT_SET.count + TREE_SET.count, PLAYOUT_SET.count
+    if len(theta) != wanted or not np.isfinite(theta).all() or (np.abs(theta) > MOST).any():
+        accepted = f"{wanted} logarithms of γ from −{MOST:g} to {MOST:g}"
+        raise KnowledgeError(f"{path} holds {len(theta)} strengths; accepted: {accepted}")
+    try:
+        provenance = Provenance(**about["provenance"])
+    except (KeyError, TypeError, KnowledgeError) as error:
+        raise KnowledgeError(f"{path} does not tell where its strengths came from: {error}") from None
+    return bounded(Strengths(theta[:split].astype(np.float64), theta[split:].astype(np.float64))), provenance
+
+
+def named_file(name: str) -> Path:
+    """The file of shipped strengths of that name, or else a file of one's own."""
+    shipped = FOLDER / f"{name}.npz"
+    return shipped if Path(name).name == name and shipped.is_file() else Path(name)
+
+
+def strengths_of(name: str) -> Strengths:
+    """Strengths that are shipped, even ones, or those in a file."""
+    return even_strengths() if name == EVEN else _read(named_file(name))
+
+
+def fingerprint(name: str) -> str:
+    """Twelve digits that change with the strengths: they go into records of games."""
+    found = strengths_of(name)
+    return hashlib.sha256(np.concatenate([found.playout, found.tree]).astype("<f8").tobytes()).hexdigest()[:12]
+
+
+def _read(path: Path) -> Strengths:
+    """A file is read once, and again when it has changed."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return load_strengths(path)[0]  # which says what is wrong
+    return _loaded(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=8)
+def _loaded(path: Path, _modified: Any, _bytes: Any) -> Strengths:
+    return load_strengths(path)[0]
