@@ -125,7 +125,7 @@ class McRave:
             return config.fpu if sign == 1 else 1 - config.fpu
         beta = self.beta(n, amaf_n, node.total)
         value = (1 - beta) * node.q[a] + beta * node.amaf_q[a]
-        if config.exploration > 0:
+        if config.exploration > 0 and node.total >= config.exploration_after:
             value += sign * config.exploration * sqrt(log(max(node.total, 1)) / max(n, 1))
         return value
 
@@ -151,8 +151,15 @@ class McRave:
                 continue
             for u in range(t, len(actions), 2):
                 if actions[u] in node.legal and self.is_first(actions, t, u):
-                    node.amaf_n[actions[u]] += 1
-                    node.amaf_q[actions[u]] += (z - node.amaf_q[actions[u]]) / node.amaf_n[actions[u]]
+                    weight = self.weight(u - t, len(actions) - t)
+                    node.amaf_n[actions[u]] += weight
+                    node.amaf_q[actions[u]] += (z - node.amaf_q[actions[u]]) * weight / node.amaf_n[actions[u]]
+
+    def weight(self, distance: int, length: int) -> float:
+        """How much a later move counts: `length` moves are made from the state to the end."""
+        if self.config.amaf_weight == "linear":
+            return 2 * (1 - distance / length)
+        return 0.5 ** (distance / self.config.amaf_half_life) if self.config.amaf_weight == "exponential" else 1.0
 
     def is_first(self, actions: list[int], t: int, u: int) -> bool:
         if actions[u] == PASS:  # no play on a point: the first of its own side

@@ -40,7 +40,8 @@ def compare(search: Search, plain: McRave, s: int, line: Line) -> int:
     assert search.tree.states[s, TOTAL] == pytest.approx(node.total, abs=1e-9)
     for a in node.legal:
         n, w, amaf_n, amaf_w = stats[:, a]
-        assert (n, amaf_n) == (node.n[a], node.amaf_n[a]), (line, a)
+        assert n == node.n[a] and amaf_n == pytest.approx(node.amaf_n[a], rel=1e-9, abs=1e-12), (line, a)
+        assert amaf_n == node.amaf_n[a] or plain.config.amaf_weight != "equal", (line, a)
         assert n == 0 or w / n == pytest.approx(node.q[a], abs=1e-9), (line, a)
         assert amaf_n == 0 or amaf_w / amaf_n == pytest.approx(node.amaf_q[a], abs=1e-9), (line, a)
     children = {int(p): int(links[CHILD, p]) for p in np.flatnonzero(links[CHILD] > 0)}
@@ -54,6 +55,7 @@ CONFIGS: dict[str, dict[str, Any]] = {
     "RAVE alone": {"schedule": "rave", "fpu": 1.0},
     "UCT": {"schedule": "none", "exploration": 1.0, "policy": "uniform"},
     "UCT-RAVE": {"exploration": 0.3, "bias": 0.2},
+    "exploration after 20": {"exploration": 0.5, "exploration_after": 20, "bias": 0.2},
     "handcrafted": {"heuristic": "handcrafted", "prior_amaf": 20.0, "fpu": 1.0},
     "handcrafted, MC too": {
         "heuristic": "handcrafted",
@@ -67,6 +69,10 @@ CONFIGS: dict[str, dict[str, Any]] = {
     "expand after 3, no heuristic": {"expand_after": 3, "fpu": 1.0, "bias": 0.1},
     "AMAF by colour": {"amaf": "same-colour", "fpu": 1.0},
     "AMAF by simulation": {"amaf": "simulation", "fpu": 1.0},
+    "AMAF, linear weights": {"amaf_weight": "linear", "fpu": 1.0},
+    "AMAF, exponential weights": {"amaf_weight": "exponential", "amaf_half_life": 20.0, "heuristic": "handcrafted"},
+    "AMAF by colour, linear weights": {"amaf": "same-colour", "amaf_weight": "linear", "bias": 0.1},
+    "AMAF by simulation, exponential weights": {"amaf": "simulation", "amaf_weight": "exponential", "fpu": 1.0},
 }
 
 

@@ -20,6 +20,7 @@ from montego.playout.parts import PLAYOUTS
 from montego.search.config import (
     ALLOCATIONS,
     AMAF,
+    AMAF_WEIGHTS,
     BONUSES,
     CHOICES,
     CONFIDENCES,
@@ -41,6 +42,7 @@ WORDS: dict[str, Any] = {
     "simulation": SIMULATIONS,
     "schedule": SCHEDULES,
     "amaf": AMAF,
+    "amaf_weight": AMAF_WEIGHTS,
     "bonus": BONUSES,
     "allocation": ALLOCATIONS,
     "heuristic": HEURISTICS,
@@ -56,7 +58,10 @@ NUMBERS = {  # the least and the most that is accepted
     "decay": (0.0, 1.0),
     "equivalence": (1e-9, 1e12),
     "bias": (0.0, 10.0),
+    "amaf_half_life": (4.0, 1e6),
     "exploration": (0.0, 1e6),
+    "final_errors": (0.0, 1e6),
+    "final_share": (0.0, 1.0),
     "fpu": (0.0, math.inf),
     "neighbours": (0.0, 1e6),
     "pruning": (0.0, 1e6),
@@ -70,6 +75,7 @@ WHOLES = {
     "depth": (1, DEEPEST),
     "pruning_after": (2, 1 << 30),
     "expand_after": (1, 1 << 30),
+    "exploration_after": (0, 1 << 50),
     "select": (1, 361),
     "virtual_loss": (0, 1000),
     "memory": (1, 1 << 20),
@@ -117,7 +123,7 @@ def test_numbers(field: str) -> None:
     least, most = NUMBERS[field]
     for right in (least, most, max(least, 1), np.float64(1.0)):
         assert getattr(SearchConfig(**{field: right}), field) == right
-    for wrong in (*NO_NUMBERS, -1, -1e-9, np.nan, -np.float64(1), np.array([1.0, 2.0])):
+    for wrong in (*NO_NUMBERS, least - 1e-6, -1, -1e-9, np.nan, -np.float64(1), np.array([1.0, 2.0])):
         assert "number" in refused(field, wrong)
     if most < math.inf:
         refused(field, most * 1.01)

@@ -21,6 +21,7 @@ from montego.shape.shipped import NONE, SHIPPED
 SCHEDULES = {"none": 0, "rave": 1, "hand-selected": 2, "minimum-mse": 3, "minimum-mse-46": 4, "heuristic": 5}
 BONUSES = {"ucb1": 0, "ucb1-tuned": 1, "ucb1-rave": 2}
 AMAF = {"first-play": 0, "same-colour": 1, "simulation": 2}
+AMAF_WEIGHTS = {"equal": 0, "linear": 1, "exponential": 2}
 HEURISTICS = {"none": 0, "even": 1, "grandfather": 2, "handcrafted": 3, "evidence": 4, "rlgo": 5, "alpha-beta": 6,
               "indigo": 7, "urgency": 8}  # fmt: skip
 LEARNED_HEURISTICS = ("rlgo", "alpha-beta")
@@ -31,7 +32,7 @@ OUTCOMES = {"win": 0, "score": 1}
 MOVES = {"legal": 0, "sensible": 1, "selected": 2}
 ALLOCATIONS = {"tree-policy": 0, "equal": 1, "default-policy": 2}
 EXPANSIONS = {"after": 0, "every": 1, "never": 2}
-CHOICES = {"final": ("value", "visits"), "parallel": ("tree", "root", "leaf")}
+CHOICES = {"final": ("value", "visits", "lower-bound"), "parallel": ("tree", "root", "leaf")}
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,17 @@ class SearchConfig:
     amaf: str = "first-play"
     """which later moves count: first-play (first on its point by either colour, §4.3), same-colour (Algorithm 2),
     simulation (first since the root, G&S07)"""
+    amaf_weight: str = "equal"
+    """how much a later move counts in Ñ and W̃, the move made d moves after the state: equal (1, G&S11), linear
+    (2(1 − d/D), D the moves to the end of the simulation: 2 for the next one, about 0 for the last; Fuego's weight of
+    RAVE updates), exponential (½ every `amaf_half_life` moves)"""
+    amaf_half_life: float = 50.0
+    """moves after which a later move counts half as much, with exponential weights"""
 
     exploration: float = 0.0
     """c of the bonus c·√(ln N(s) / N(s,a)) (7) (18); √2 in G&W06; best 0 with RAVE (§5.2)"""
+    exploration_after: int = 0
+    """N(s) from which on a state has the bonus: few simulations need none (§5.2), very many may; 0: always"""
     bonus: str = "ucb1"
     """form of the bonus: ucb1, ucb1-tuned (Auer et al. 2002), ucb1-rave (with the AMAF count too, G&S07 §6)"""
     fpu: float = math.inf
@@ -127,7 +136,12 @@ class SearchConfig:
     """z: win (1, ½, 0), or score, the lead on a scale where 0 and 1 stand for the whole board"""
 
     final: str = "visits"
-    """the move chosen in the end: highest value with c = 0 (Algorithms 1 and 2), or most visits (the robust choice)"""
+    """the move chosen in the end: highest value with c = 0 (Algorithms 1 and 2), most visits (the robust choice), or
+    lower-bound: the highest lower confidence bound of Q (the secure child of Chaslot et al. 2008)"""
+    final_errors: float = 2.0
+    """of lower-bound: standard errors by which Q is lowered"""
+    final_share: float = 0.1
+    """of lower-bound: the part of the most visited move's visits without which a move is not chosen"""
     reuse: bool = True
     """keep the subtree of the moves played since the last search; progressive pruning and TD search start anew"""
     parallel: str = "tree"
@@ -182,6 +196,7 @@ class SearchConfig:
             "schedule": SCHEDULES,
             "bonus": BONUSES,
             "amaf": AMAF,
+            "amaf_weight": AMAF_WEIGHTS,
             "heuristic": HEURISTICS,
             "confidence": CONFIDENCES,
             "outcome": OUTCOMES,
@@ -210,7 +225,10 @@ class SearchConfig:
             "decay": (0.0, 1.0),
             "equivalence": (0.0, 1e12),
             "bias": (0.0, 10.0),
+            "amaf_half_life": (4.0, 1e6),
             "exploration": (0.0, 1e6),
+            "final_errors": (0.0, 1e6),
+            "final_share": (0.0, 1.0),
             "fpu": (0.0, math.inf),
             "neighbours": (0.0, 1e6),
             "prior_mc": (0.0, 1e9),
@@ -229,6 +247,7 @@ class SearchConfig:
             "greedy_plies": (1, (1 << 31) - 1),
             "depth": (1, DEEPEST),
             "expand_after": (1, 1 << 30),
+            "exploration_after": (0, 1 << 50),
             "select": (1, MAX_SIZE**2),
             "virtual_loss": (0, 1000),
             "pruning_after": (2, 1 << 30),

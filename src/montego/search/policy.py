@@ -169,7 +169,7 @@ def eval_moves(tree, s, older, values, parameters, colour):
         _minimum_mse_values(stats, values, sign, shift, parameters.bias)
     else:
         _mixed_values(stats, values, sign, shift, total, schedule, parameters.equivalence, parameters.bias)
-    if parameters.exploration > 0.0:
+    if parameters.exploration > 0.0 and total >= parameters.exploration_after:
         _add_bonus(stats, values, sign, shift, total, parameters)
     _set_urgencies(stats, child, values, uses_amaf, parameters.fpu)
     if parameters.fpu_grandfather != 0:

@@ -61,6 +61,7 @@ THREAD_DTYPE = record_dtype(
         ("moves", "u2", (LONGEST,)),  # and the move a_t made in each
         ("keys", "u8", (LONGEST,)),  # the positions met, as superko compares them
         ("plays", "u1", (MOST_POINTS,)),  # by point: bits of the colours whose later play counts for AMAF
+        ("times", "f8", (2, MOST_POINTS)),  # by colour and point: when that play came, as `amaf_weight` needs it
         ("values", "f8", (MOST_POINTS,)),  # of the moves of a state, for the side to move
         ("prior", "f8", (MOST_POINTS,)),  # H(s,a) of a new node, for the side to move,
         ("prior_n", "f8", (MOST_POINTS,)),  # and how much it is trusted
@@ -97,7 +98,10 @@ PARAMETERS_DTYPE = record_dtype(
         ("equivalence", "f8"),
         ("bias", "f8"),
         ("amaf", "i8"),
+        ("amaf_weight", "i8"),
+        ("amaf_half_life", "f8"),
         ("exploration", "f8"),
+        ("exploration_after", "i8"),
         ("bonus", "i8"),
         ("fpu", "f8"),
         ("fpu_grandfather", "i8"),
@@ -116,6 +120,8 @@ PARAMETERS_DTYPE = record_dtype(
         ("select", "i8"),
         ("max_weight", "f8"),
         ("outcome", "i8"),
+        ("final_errors", "f8"),
+        ("final_share", "f8"),
         ("virtual_loss", "i8"),
         ("owning", "i8"),  # whether to add up who owns each point in the end
         ("evidence", "f8", (len(FEATURES), 2)),  # value and count of each feature

@@ -14,7 +14,19 @@ from montego.search.heuristics import find_reasons
 from montego.search.loop import new_node
 from montego.search.policy import beta_of, eval_moves
 from montego.search.pool import new_tree, node_bytes
-from montego.search.records import CHILD, ILLEGAL, PRUNED, SIMULATIONS, THREAD_DTYPE, UNEXPANDED, VISITS, WON, Tree
+from montego.search.records import (
+    CHILD,
+    ILLEGAL,
+    PRUNED,
+    SIMULATIONS,
+    THREAD_DTYPE,
+    UNEXPANDED,
+    VISITS,
+    WON,
+    N,
+    Tree,
+    W,
+)
 
 LONGEST_LINE = 40
 
@@ -94,22 +106,38 @@ def for_mover(w: float, n: float, colour: int) -> float | None:
     return float(w / n if colour == 1 else 1.0 - w / n)
 
 
-def best_moves(tree: Tree, s: int, by_value: bool, colour: int, parameters: Any) -> list[int]:
-    """The points of a state's legal moves, best first: by visits, or by value with c = 0."""
+def best_moves(tree: Tree, s: int, final: str, colour: int, parameters: Any) -> list[int]:
+    """The points of a state's legal moves, best first, as `final` has it: see SearchConfig."""
     child = tree.links[s, CHILD]
     points = np.flatnonzero(child != ILLEGAL)
     values, visits = final_values(tree, s, colour, parameters)[points], tree.links[s, VISITS, points]
-    keys = (-visits, -values) if by_value else (-values, -visits)
+    keys = (-visits, -values) if final == "value" else (-values, -visits)
+    if final == "lower-bound":
+        keys = (*keys, -lower_bounds(tree, s, colour, parameters)[points])
     order = np.lexsort((*keys, child[points] == PRUNED))
     return [int(p) for p in points[order]]
 
 
-def best_move(tree: Tree, s: int, by_value: bool, colour: int, parameters: Any) -> int:
-    """The next move of a main line: the first of those with most visits, or the best by value."""
+def best_move(tree: Tree, s: int, final: str, colour: int, parameters: Any) -> int:
+    """The next move of a main line: the first of those with most visits, or the best by another choice."""
     most = int(tree.links[s, VISITS].argmax())
-    if by_value or tree.links[s, CHILD, most] < UNEXPANDED:
-        return best_moves(tree, s, by_value, colour, parameters)[0]
+    if final != "visits" or tree.links[s, CHILD, most] < UNEXPANDED:
+        return best_moves(tree, s, final, colour, parameters)[0]
     return most
+
+
+def lower_bounds(tree: Tree, s: int, colour: int, parameters: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Q less `final_errors` standard errors, for the side to move; −∞ for moves with too few visits.
+
+    The error is that of a win or loss, √(μ(1 − μ) / N), μ being the mean with half a win and half a loss: never 0.
+    """
+    visits = tree.links[s, VISITS]
+    enough = np.flatnonzero((visits > 0) & (visits >= parameters.final_share * visits.max()))
+    n, w = tree.stats[s, N, enough], tree.stats[s, W, enough]
+    mean, q = (w + 0.5) / (n + 1.0), w / n
+    bounds = np.full(len(visits), -np.inf)
+    bounds[enough] = (q if colour == 1 else 1.0 - q) - parameters.final_errors * np.sqrt(mean * (1.0 - mean) / n)
+    return bounds
 
 
 def final_values(tree: Tree, s: int, colour: int, parameters: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -122,14 +150,12 @@ def final_values(tree: Tree, s: int, colour: int, parameters: Any) -> np.ndarray
     return values
 
 
-def principal_line(
-    tree: Tree, s: int, first: int, colour: int, parameters: Any, by_value: bool
-) -> list[tuple[int, int]]:
+def principal_line(tree: Tree, s: int, first: int, colour: int, parameters: Any, final: str) -> list[tuple[int, int]]:
     """The best moves one after another, as far as the tree goes, each with its visits."""
     line = [(first, int(tree.links[s, VISITS, first]))]
     while len(line) < LONGEST_LINE and tree.links[s, CHILD, line[-1][0]] > 0:
         s, colour = int(tree.links[s, CHILD, line[-1][0]]), 3 - colour
-        best = best_move(tree, s, by_value, colour, parameters)
+        best = best_move(tree, s, final, colour, parameters)
         if tree.links[s, VISITS, best] == 0:
             break
         line.append((best, int(tree.links[s, VISITS, best])))
@@ -169,14 +195,14 @@ def whole_lead(n: Any, leads: Any, spreads: Any) -> tuple[float | None, float | 
 def make_report(search: Any, seconds: float, visited: bool = False) -> Report:
     """The state of a search, which must not be running. visited: leave out the moves that have not been tried."""
     tree, root, parameters, names = search.tree, search.pool.root, search.parameters, search.names
-    colour, by_value = search.game.to_play, search.config.final == "value"
+    colour, final = search.game.to_play, search.config.final
     prior, reasons = priors_at_root(search), reasons_at_root(search)
     mixed = final_values(tree, root, colour, parameters)
     lead_n, leads, spreads = search.leads()
 
     def move_report(p: int) -> MoveReport:
         n, w, amaf_n, amaf_w = (float(x) for x in tree.stats[root, :, p])
-        line = principal_line(tree, root, p, colour, parameters, by_value)
+        line = principal_line(tree, root, p, colour, parameters, final)
         return MoveReport(
             vertex=names.vertex(p),
             visits=int(tree.links[root, VISITS, p]),
@@ -194,7 +220,7 @@ def make_report(search: Any, seconds: float, visited: bool = False) -> Report:
             line_visits=tuple(visits for _, visits in line),
         )
 
-    shown = best_moves(tree, root, by_value, colour, parameters)
+    shown = best_moves(tree, root, final, colour, parameters)
     if visited:
         shown = [p for p in shown if tree.links[root, VISITS, p] > 0]
     done = max(1, search.playouts)

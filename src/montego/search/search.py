@@ -24,6 +24,7 @@ from montego.search.clock import Clock, in_parallel, next_batch
 from montego.search.config import (
     ALLOCATIONS,
     AMAF,
+    AMAF_WEIGHTS,
     BONUSES,
     CONFIDENCES,
     EXPANSIONS,
@@ -68,6 +69,7 @@ LONGEST_GROWTH = 8
 _WORDS = {
     "schedule": SCHEDULES,
     "amaf": AMAF,
+    "amaf_weight": AMAF_WEIGHTS,
     "bonus": BONUSES,
     "heuristic": HEURISTICS,
     "confidence": CONFIDENCES,
@@ -288,7 +290,7 @@ class Search:
     def best(self) -> int:
         """The point of the move to play."""
         mover = int(self.parameters.colour)
-        return best_moves(self.tree, self.pool.root, self.config.final == "value", mover, self.parameters)[0]
+        return best_moves(self.tree, self.pool.root, self.config.final, mover, self.parameters)[0]
 
     def value_of(self, point: int) -> tuple[float, int]:
         """A move's value for the side to move, the position's if it has not been tried, and its visits."""
