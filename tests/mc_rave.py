@@ -55,6 +55,9 @@ class McRave:
         self.seen = positions(game)
         self.struck = 0
         """moves taken out of nodes because of superko"""
+        self.finals: list[tuple[dict[int, int], int]] = []
+        """of every simulation: who owned what, and who won (+1, −1, 0)"""
+        self.critical: dict[int, float] = {}
         self.tree: dict[Line, Node] = {}
         self.new_node((), game.board[0], game.to_play)
         self.tree[()].legal = [a for a in self.tree[()].legal if a == PASS or game.is_legal(self.names.vertex(a))]
@@ -67,6 +70,21 @@ class McRave:
         states, actions, passes = self.sim_tree(boards)
         later, z = self.sim_default(boards[0], len(actions), passes)
         self.backup(states, actions + later, z)
+        if self.config.criticality > 0:
+            self.finals.append((self.owners(boards[0]), int(np.sign(2 * z - 1))))
+            if len(self.finals) >= self.config.criticality_after and len(self.finals) % 64 == 0:
+                self.critical = self.criticality()
+
+    def criticality(self) -> dict[int, float]:
+        """By point: P(owner wins) − [P(B owns)·P(B wins) + P(W owns)·P(W wins)]; a draw is half a win for both."""
+        wins = {colour: np.mean([(1 + colour * winner) / 2 for _, winner in self.finals]) for colour in (1, -1)}
+        found = {}
+        for p in self.finals[0][0]:
+            owned = [(owners[p], winner) for owners, winner in self.finals]
+            owner_wins = np.mean([(1 + owner * winner) / 2 if owner else 0 for owner, winner in owned])
+            chance = sum(np.mean([owner == colour for owner, _ in owned]) * wins[colour] for colour in (1, -1))
+            found[p] = float(owner_wins - chance)
+        return found
 
     def sim_default(self, board: Any, t: int, passes: int) -> tuple[list[int], float]:
         if passes == 2:
@@ -171,12 +189,17 @@ class McRave:
         points = sorted(int(p) for p in board.empty[: int(board.empty_count)])
         node = Node([PASS] + [p for p in points if is_legal(board, np.uint64(p), np.uint64(colour))])
         self.tree[s] = node
-        if self.config.heuristic == "none":
-            return
-        for a, h in self.heuristic(s, board, colour, node.legal).items():
-            node.q[a] = node.amaf_q[a] = h if colour == BLACK else 1 - h
-            node.n[a], node.amaf_n[a] = self.config.prior_mc, self.config.prior_amaf
-        node.total = sum(node.n.values())
+        if self.config.heuristic != "none":
+            for a, h in self.heuristic(s, board, colour, node.legal).items():
+                node.q[a] = node.amaf_q[a] = h if colour == BLACK else 1 - h
+                node.n[a], node.amaf_n[a] = self.config.prior_mc, self.config.prior_amaf
+            node.total = sum(node.n.values())
+        if self.config.criticality > 0:
+            for a in node.legal:
+                count = self.config.criticality * max(self.critical.get(a, 0.0), 0.0)
+                if count > 0:
+                    node.amaf_n[a] += count
+                    node.amaf_q[a] += ((1 if colour == BLACK else 0) - node.amaf_q[a]) * count / node.amaf_n[a]
 
     # --- heuristics: H(s,a) for the side to move ------------------------------------------------------------------
 
@@ -227,6 +250,17 @@ class McRave:
         if self.game.rules.ko == "POSITIONAL":
             return situation[0] in {stones for stones, _ in seen}
         return self.game.rules.ko == "SITUATIONAL" and situation in seen
+
+    def owners(self, board: Any) -> dict[int, int]:
+        """By point +1 for Black, −1 for White: a stone, or an empty point that stones of one colour alone touch."""
+        grid, size, found = self.grid(board), self.game.size, {}
+        for p in self.names.points:
+            r, c = self.names.row_column(int(p))
+            beside = [(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)]
+            seen = {grid[y][x] for y, x in beside if 0 <= y < size and 0 <= x < size} - {0}
+            owner = grid[r][c] or (seen.pop() if len(seen) == 1 else 0)
+            found[int(p)] = {0: 0, BLACK: 1, WHITE: -1}[owner]
+        return found
 
     def area_lead(self, board: Any) -> int:
         size = self.game.size

@@ -41,7 +41,8 @@ def compare(search: Search, plain: McRave, s: int, line: Line) -> int:
     for a in node.legal:
         n, w, amaf_n, amaf_w = stats[:, a]
         assert n == node.n[a] and amaf_n == pytest.approx(node.amaf_n[a], rel=1e-9, abs=1e-12), (line, a)
-        assert amaf_n == node.amaf_n[a] or plain.config.amaf_weight != "equal", (line, a)
+        weighed = plain.config.amaf_weight != "equal" or plain.config.criticality > 0
+        assert amaf_n == node.amaf_n[a] or weighed, (line, a)
         assert n == 0 or w / n == pytest.approx(node.q[a], abs=1e-9), (line, a)
         assert amaf_n == 0 or amaf_w / amaf_n == pytest.approx(node.amaf_q[a], abs=1e-9), (line, a)
     children = {int(p): int(links[CHILD, p]) for p in np.flatnonzero(links[CHILD] > 0)}
@@ -71,6 +72,8 @@ CONFIGS: dict[str, dict[str, Any]] = {
     "AMAF by simulation": {"amaf": "simulation", "fpu": 1.0},
     "AMAF, linear weights": {"amaf_weight": "linear", "fpu": 1.0},
     "AMAF, exponential weights": {"amaf_weight": "exponential", "amaf_half_life": 20.0, "heuristic": "handcrafted"},
+    "criticality": {"criticality": 40.0, "criticality_after": 60, "fpu": 1.0, "bias": 0.1},
+    "criticality and a heuristic": {"criticality": 300.0, "criticality_after": 0, "heuristic": "handcrafted"},
     "AMAF by colour, linear weights": {"amaf": "same-colour", "amaf_weight": "linear", "bias": 0.1},
     "AMAF by simulation, exponential weights": {"amaf": "simulation", "amaf_weight": "exponential", "fpu": 1.0},
 }

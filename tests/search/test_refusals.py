@@ -65,6 +65,7 @@ NUMBERS = {  # the least and the most that is accepted
     "fpu": (0.0, math.inf),
     "neighbours": (0.0, 1e6),
     "pruning": (0.0, 1e6),
+    "criticality": (0.0, 1e9),
     "prior_mc": (0.0, 1e9),
     "prior_amaf": (0.0, 1e9),
     "max_weight": (0.0, 1.0),
@@ -76,6 +77,7 @@ WHOLES = {
     "pruning_after": (2, 1 << 30),
     "expand_after": (1, 1 << 30),
     "exploration_after": (0, 1 << 50),
+    "criticality_after": (0, 1 << 50),
     "select": (1, 361),
     "virtual_loss": (0, 1000),
     "memory": (1, 1 << 20),
@@ -121,7 +123,7 @@ NO_NUMBERS = ("1", "", None, True, False, [1], 1j, math.nan, -math.inf, b"1", {}
 @pytest.mark.parametrize("field", NUMBERS)
 def test_numbers(field: str) -> None:
     least, most = NUMBERS[field]
-    for right in (least, most, max(least, 1), np.float64(1.0)):
+    for right in (least, most, max(least, 1), np.float64(max(least, 1))):
         assert getattr(SearchConfig(**{field: right}), field) == right
     for wrong in (*NO_NUMBERS, least - 1e-6, -1, -1e-9, np.nan, -np.float64(1), np.array([1.0, 2.0])):
         assert "number" in refused(field, wrong)
@@ -174,6 +176,9 @@ def test_parts_that_need_amaf_values() -> None:
     for field, word in (("bonus", "ucb1-rave"), ("allocation", "default-policy")):
         with pytest.raises(ConfigError, match=f"{field} '{word}' needs AMAF values; accepted with it: any schedule"):
             SearchConfig(schedule="none", **{field: word})
+    for schedule in ("none", "heuristic"):
+        with pytest.raises(ConfigError, match="criticality needs AMAF values; accepted with it: any schedule but"):
+            SearchConfig(schedule=schedule, criticality=1.0)
 
 
 def test_unknown_fields() -> None:

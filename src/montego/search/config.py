@@ -119,6 +119,12 @@ class SearchConfig:
     """how C and C̃ go with the learned value of a move (heuristic rlgo): constant, or variance, which trusts values near
     0 and 1 more, as G&S07 §7 suggests; see heuristics.py"""
 
+    criticality: float = 0.0
+    """AMAF experience, all won, that a point on which the whole game hangs (c(p) = 1) gives a move of a new node, in
+    simulations; c(p) is at most ½ (Coulom 2009; see criticality.py); 0: none. Pachi: 1.1 for each simulation at hand"""
+    criticality_after: int = 2000
+    """simulations of a position before its criticality is known well enough (Pachi)"""
+
     expand: str = "after"
     """new nodes: after `expand_after` visits; every state visited, playout included (G&S07); or never, which leaves
     the root alone: flat Monte-Carlo"""
@@ -163,6 +169,8 @@ class SearchConfig:
             raise ConfigError("bonus 'ucb1-rave' needs AMAF values; accepted with it: any schedule but none")
         if self.allocation == "default-policy" and self.schedule == "none":
             raise ConfigError("allocation 'default-policy' needs AMAF values; accepted with it: any schedule but none")
+        if self.criticality > 0 and self.schedule in ("none", "heuristic"):
+            raise ConfigError("criticality needs AMAF values; accepted with it: any schedule but none and heuristic")
         if self.moves == "selected" and self.heuristic == "none":
             raise ConfigError("moves 'selected' needs a heuristic to select by; accepted with it: any but none")
         if self.learns and (self.schedule, self.heuristic, self.depth) != ("heuristic", "alpha-beta", 1):
@@ -235,6 +243,7 @@ class SearchConfig:
             "prior_amaf": (0.0, 1e9),
             "max_weight": (0.0, 1.0),
             "pruning": (0.0, 1e6),
+            "criticality": (0.0, 1e9),
         }
         for field, (low, high) in ranges.items():
             value = getattr(self, field)
@@ -248,6 +257,7 @@ class SearchConfig:
             "depth": (1, DEEPEST),
             "expand_after": (1, 1 << 30),
             "exploration_after": (0, 1 << 50),
+            "criticality_after": (0, 1 << 50),
             "select": (1, MAX_SIZE**2),
             "virtual_loss": (0, 1000),
             "pruning_after": (2, 1 << 30),

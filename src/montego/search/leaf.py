@@ -59,9 +59,9 @@ def lead(count, boards, tree, free, works, tables, thread, parameters, parts, hi
             call(parts[BACKUP], 0, (tree, works[t].moves[: works[t].length], thread, parameters, colour, z))
         thread.simulations += threads
         thread.moves_in_tree += threads * np.int64(thread.depth)
-        if parameters.owning != 0:
+        if parameters.owning != 0 or parameters.criticality > 0.0:
             for t in range(threads):
                 if t > 0 and passes < U2:
                     thread.lead = mail[t * SLOT + 2]
-                add_final(boards[t + 1], thread, account)
+                add_final(boards[t + 1], thread, account, parameters)
     publish(mail, U0, STOP)

@@ -18,6 +18,7 @@ from montego.go.regions import area_lead
 from montego.go.tactics import is_legal
 from montego.playout.loop import add_ownership
 from montego.search.backup import pretend_loss, prune_moves
+from montego.search.criticality import add_criticality, look_again
 from montego.search.heuristics import add_prior
 from montego.search.preselection import select_best
 from montego.search.records import (
@@ -80,6 +81,8 @@ def seed_moves(board, tree, s, older, work, tables, thread, parameters, parts, c
         work.rng = select_best(tree, s, thread, parameters, work.rng)
     if parameters.heuristic != 0:
         tree.states[s, TOTAL] = add_prior(tree, s, thread, parameters, colour)
+    if parameters.criticality > 0.0:
+        add_criticality(tree, s, thread.critical, parameters.criticality, colour)
 
 
 @jit
@@ -214,9 +217,14 @@ def sim_default(board, work, tables, thread, parameters, parts, colour, passes):
 
 
 @jit
-def add_final(board, thread, account):
+def add_final(board, thread, account, parameters):
     """Add the final position of a simulation to a thread's account: see records.py."""
-    add_ownership(board, account[OWNED])
+    lead, row = np.float64(thread.lead), U(OWNED)
+    row += U1 if lead > parameters.komi else (U2 if lead < parameters.komi else U0)
+    add_ownership(board, account[row])
+    account[row, U0] += 1
+    if parameters.criticality > 0.0:
+        look_again(account, thread, parameters)
     p = U(thread.moves[U0])
     account[LEAD_N, p] += 1
     account[LEAD_SUM, p] += thread.lead
@@ -238,8 +246,8 @@ def run(count, boards, tree, free, work, tables, thread, parameters, parts, hist
         call(parts[BACKUP], 0, (tree, work.moves[: work.length], thread, parameters, colour, z))
         thread.simulations += 1
         thread.moves_in_tree += np.int64(thread.depth)
-        if parameters.owning != 0:
-            add_final(board, thread, account)
+        if parameters.owning != 0 or parameters.criticality > 0.0:
+            add_final(board, thread, account, parameters)
         if parameters.pruning > 0.0 and thread.depth > U0:
             squares[thread.moves[U0]] += z * z
             if thread.simulations % PRUNING_PERIOD == 0 and prune_moves(tree, squares, parameters) <= 1:

@@ -66,14 +66,16 @@ THREAD_DTYPE = record_dtype(
         ("prior", "f8", (MOST_POINTS,)),  # H(s,a) of a new node, for the side to move,
         ("prior_n", "f8", (MOST_POINTS,)),  # and how much it is trusted
         ("reasons", "u1", (MOST_POINTS,)),  # and the rule behind it
+        ("critical", "f8", (MOST_POINTS,)),  # c of every point, as this thread has seen it: see criticality.py
         ("owners", "u1", (MOST_POINTS,)),  # scratch of the area count
         ("stack", "u2", (MOST_POINTS,)),
     ]
 )
 
-OWNED, LEAD_N, LEAD_SUM, LEAD_SQUARES = range(4)
-"""Rows of a thread's account of final positions, by point: who owned it; and for the root's moves how many simulations
-began with it, and the sums of their leads and squared leads."""
+OWNED, LEAD_N, LEAD_SUM, LEAD_SQUARES, ACCOUNT_ROWS = 0, 3, 4, 5, 6
+"""Rows of a thread's account of final positions, by point: who owned it in games drawn (OWNED), won by Black
+(OWNED + 1) and by White (OWNED + 2), with the number of games in the place of the pass; and for the root's moves how
+many simulations began with it, and the sums of their leads and squared leads."""
 
 FEATURES = ("even", "save", "pattern", "capture", "self_atari", "eye", "give_up", "near_1", "near_2", "near_3",
             "line_1", "line_2", "line_3")  # fmt: skip
@@ -114,6 +116,8 @@ PARAMETERS_DTYPE = record_dtype(
         ("prior_mc", "f8"),
         ("prior_amaf", "f8"),
         ("confidence", "i8"),
+        ("criticality", "f8"),
+        ("criticality_after", "i8"),
         ("expand", "i8"),
         ("expand_after", "i8"),
         ("moves", "i8"),

@@ -89,13 +89,16 @@ class Report:
     """bytes of the nodes in use"""
     pruned: int
     """nodes given up for want of memory"""
+    criticality: np.ndarray[Any, np.dtype[np.float64]] | None = None
+    """by row and column, how much the game hangs on a point, −½ to ½, over the same playouts: see criticality.py"""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, texts and lists."""
         made = asdict(self)
         lists = ("line", "line_visits")
         made["moves"] = [move | {field: list(move[field]) for field in lists} for move in made["moves"]]
-        made["ownership"] = None if self.ownership is None else [[float(x) for x in row] for row in self.ownership]
+        for field in ("ownership", "criticality"):
+            made[field] = None if made[field] is None else [[float(x) for x in row] for row in made[field]]
         return made
 
 
@@ -234,6 +237,7 @@ def make_report(search: Any, seconds: float, visited: bool = False) -> Report:
         lead_spread=lead_spread,
         moves=tuple(move_report(p) for p in shown),
         ownership=search.ownership_map() if parameters.owning else None,
+        criticality=search.criticality_map() if parameters.owning or parameters.criticality else None,
         nodes=search.pool.used,
         depth=sum(int(thread.moves_in_tree) for thread in search.threads) / done,
         memory=search.pool.used * node_bytes(search.size),

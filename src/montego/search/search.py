@@ -35,6 +35,7 @@ from montego.search.config import (
     SCHEDULES,
     SearchConfig,
 )
+from montego.search.criticality import find_criticality
 from montego.search.evidence import evidence_array
 from montego.search.heuristics import KERNELS
 from montego.search.knowledge import lend_knowledge
@@ -44,8 +45,10 @@ from montego.search.own import MEANING, OwnParts, heuristic_part, playout_part, 
 from montego.search.policy import select_move
 from montego.search.pool import Pool
 from montego.search.records import (
+    ACCOUNT_ROWS,
     CHILD,
     ILLEGAL,
+    LEAD_N,
     OWNED,
     PARAMETERS_DTYPE,
     SIMULATIONS,
@@ -145,7 +148,7 @@ class Search:
         if config.heuristic == "indigo":
             self._memories.append(lend_knowledge(self.works, size))
         self.threads = [np.zeros(1, THREAD_DTYPE)[0] for _ in range(threads if config.parallel == "tree" else 1)]
-        self.accounts = [np.zeros((4, point_count(size)), np.int64) for _ in self.threads]
+        self.accounts = [np.zeros((ACCOUNT_ROWS, point_count(size)), np.int64) for _ in self.threads]
         self.squares = np.zeros(point_count(size))
         self.pool = Pool(size, max(1, config.memory // (twins + 1)))
         self.parts = self._find_parts(self.own)
@@ -182,6 +185,7 @@ class Search:
         self.squares[:] = 0
         for thread in self.threads:
             thread.simulations = thread.moves_in_tree = 0
+            thread.critical[:] = 0
         for account in self.accounts:
             account[:] = 0
         for i, twin in enumerate(self.twins):
@@ -309,15 +313,22 @@ class Search:
         """Who owns each point at the end of those playouts, by row and column: +1 always Black … −1 always White.
 
         All zeros unless parameters.owning is set."""
-        owned = np.sum(self.accounts, axis=0)[OWNED, self.names.points] / max(1, self.playouts)
+        owned = np.sum(self.accounts, axis=0)[OWNED:LEAD_N, self.names.points].sum(axis=0) / max(1, self.playouts)
         made: np.ndarray[Any, np.dtype[np.float64]] = owned.reshape(self.size, self.size)
+        return made
+
+    def criticality_map(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """How much the game hangs on each point, by row and column, over the same playouts: see criticality.py."""
+        critical = np.zeros(point_count(self.size))
+        find_criticality(np.sum(self.accounts, axis=0), critical)
+        made: np.ndarray[Any, np.dtype[np.float64]] = critical[self.names.points].reshape(self.size, self.size)
         return made
 
     def leads(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """By move of the root: simulations, mean lead of the side to move with komi, and its standard deviation.
 
         Over the simulations since the position was set, if parameters.owning is set."""
-        _, n, total, squares = np.sum(self.accounts, axis=0).astype(float)
+        n, total, squares = np.sum(self.accounts, axis=0)[LEAD_N:].astype(float)
         some = np.maximum(n, 1.0)
         mean = total / some
         spread = np.sqrt(np.maximum(0.0, squares / some - mean * mean))
