@@ -8,7 +8,7 @@ What the paper leaves open is settled as in EQUATIONS.md: the first play on a po
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf, log, sqrt
 from typing import Any
 
@@ -43,6 +43,9 @@ class Node:
     amaf_n: dict[int, float] = field(default_factory=lambda: defaultdict(float))
     amaf_q: dict[int, float] = field(default_factory=lambda: defaultdict(float))
     total: float = 0.0
+    prior: dict[int, float] = field(default_factory=dict)
+    ranking: list[int] = field(default_factory=list)
+    """moves by H, best first, if they are tried in that order"""
 
 
 class McRave:
@@ -127,6 +130,11 @@ class McRave:
 
     def select_move(self, s: Line, colour: int) -> int:
         legal, sign = self.tree[s].legal, 1 if colour == BLACK else -1
+        if self.config.widening > 0:
+            node = self.tree[s]
+            count = self.tried(sum(node.visits.values()))
+            allowed = [a for a in node.ranking[:count] if a in legal] or [a for a in node.ranking if a in legal][:1]
+            legal = [a for a in legal if a in allowed]
         values = [sign * self.eval(s, a, sign) for a in legal]
         ties = [a for a, value in zip(legal, values, strict=True) if value >= max(values) - TIE]
         if len(ties) == 1:
@@ -135,9 +143,23 @@ class McRave:
         self.work.rng = advance(self.work.rng)
         return chosen
 
+    def tried(self, simulations: int) -> int:
+        """The number of moves n with t_n ≤ simulations; t_1 = … = t_first = 0, then t_{n+1} = t_n + base·growthⁿ."""
+        config = self.config
+        due = [0.0] * config.widening_first
+        for n in range(400):
+            due.append(due[-1] + config.widening * config.widening_growth**n)
+        return sum(t <= simulations for t in due)
+
     def eval(self, s: Line, a: int, sign: int) -> float:
         """Black's value of a move: Q⋆, with the bonus of the side to move."""
         node, config = self.tree[s], self.config
+        if config.progressive_bias > 0:
+            plain = replace(config, progressive_bias=0.0)
+            self.config = plain
+            value = self.eval(s, a, sign)
+            self.config = config
+            return value + sign * config.progressive_bias * node.prior[a] / (node.n[a] + 1)
         n, amaf_n = node.n[a], node.amaf_n[a] if config.schedule != "none" else 0.0
         if n == 0 and amaf_n == 0:
             return config.fpu if sign == 1 else 1 - config.fpu
@@ -190,10 +212,17 @@ class McRave:
         node = Node([PASS] + [p for p in points if is_legal(board, np.uint64(p), np.uint64(colour))])
         self.tree[s] = node
         if self.config.heuristic != "none":
-            for a, h in self.heuristic(s, board, colour, node.legal).items():
+            node.prior = self.heuristic(s, board, colour, node.legal)
+            for a, h in node.prior.items():
                 node.q[a] = node.amaf_q[a] = h if colour == BLACK else 1 - h
                 node.n[a], node.amaf_n[a] = self.config.prior_mc, self.config.prior_amaf
             node.total = sum(node.n.values())
+        if self.config.keeps_prior:
+            keys = {}
+            for a in node.legal:  # ties are broken by a number drawn for each move
+                keys[a] = node.prior[a] + 1e-9 * int(self.work.rng) / 2**64
+                self.work.rng = advance(self.work.rng)
+            node.ranking = sorted(node.legal, key=lambda a: -keys[a])
         if self.config.criticality > 0:
             for a in node.legal:
                 count = self.config.criticality * max(self.critical.get(a, 0.0), 0.0)

@@ -12,7 +12,7 @@ from montego.go.game import Game
 from montego.go.geometry import geometry
 from montego.playout import PlayoutConfig, trace
 from montego.search.config import SearchConfig
-from montego.search.records import CHILD, ILLEGAL, TOTAL, VISITS
+from montego.search.records import CHILD, ILLEGAL, PRIOR, TOTAL, VISITS
 from montego.search.search import Search
 
 
@@ -39,7 +39,7 @@ def compare(search: Search, plain: McRave, s: int, line: Line) -> int:
     }, line
     assert search.tree.states[s, TOTAL] == pytest.approx(node.total, abs=1e-9)
     for a in node.legal:
-        n, w, amaf_n, amaf_w = stats[:, a]
+        n, w, amaf_n, amaf_w = stats[:PRIOR, a]
         assert n == node.n[a] and amaf_n == pytest.approx(node.amaf_n[a], rel=1e-9, abs=1e-12), (line, a)
         weighed = plain.config.amaf_weight != "equal" or plain.config.criticality > 0
         assert amaf_n == node.amaf_n[a] or weighed, (line, a)
@@ -74,6 +74,23 @@ CONFIGS: dict[str, dict[str, Any]] = {
     "AMAF, exponential weights": {"amaf_weight": "exponential", "amaf_half_life": 20.0, "heuristic": "handcrafted"},
     "criticality": {"criticality": 40.0, "criticality_after": 60, "fpu": 1.0, "bias": 0.1},
     "criticality and a heuristic": {"criticality": 300.0, "criticality_after": 0, "heuristic": "handcrafted"},
+    "progressive bias": {"heuristic": "handcrafted", "prior_amaf": 2.0, "progressive_bias": 3.0, "fpu": 1.0},
+    "progressive bias, UCT": {
+        "heuristic": "handcrafted",
+        "schedule": "none",
+        "exploration": 1.0,
+        "progressive_bias": 1.0,
+        "fpu": 1.0,
+    },
+    "widening": {"heuristic": "handcrafted", "widening": 4.0, "widening_growth": 1.3, "prior_amaf": 3.0},
+    "widening, UCT": {
+        "heuristic": "even",
+        "schedule": "none",
+        "exploration": 1.0,
+        "widening": 2.0,
+        "widening_growth": 1.0,
+        "widening_first": 3,
+    },
     "AMAF by colour, linear weights": {"amaf": "same-colour", "amaf_weight": "linear", "bias": 0.1},
     "AMAF by simulation, exponential weights": {"amaf": "simulation", "amaf_weight": "exponential", "fpu": 1.0},
 }
@@ -154,6 +171,7 @@ EXPLORING: list[dict[str, Any]] = [
     {"exploration": 1.0, "fpu": 1.0},
     {"exploration": 1.0, "heuristic": "handcrafted", "prior_amaf": 5.0},
     {"exploration": 1.0, "schedule": "none"},
+    {"exploration": 1.0, "heuristic": "handcrafted", "widening": 3.0, "widening_growth": 1.0, "progressive_bias": 0.5},
 ]
 
 

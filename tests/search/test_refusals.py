@@ -66,6 +66,9 @@ NUMBERS = {  # the least and the most that is accepted
     "neighbours": (0.0, 1e6),
     "pruning": (0.0, 1e6),
     "criticality": (0.0, 1e9),
+    "progressive_bias": (0.0, 1e6),
+    "widening": (0.0, 1e9),
+    "widening_growth": (1.0, 1e6),
     "prior_mc": (0.0, 1e9),
     "prior_amaf": (0.0, 1e9),
     "max_weight": (0.0, 1.0),
@@ -78,6 +81,7 @@ WHOLES = {
     "expand_after": (1, 1 << 30),
     "exploration_after": (0, 1 << 50),
     "criticality_after": (0, 1 << 50),
+    "widening_first": (1, 362),
     "select": (1, 361),
     "virtual_loss": (0, 1000),
     "memory": (1, 1 << 20),
@@ -90,6 +94,8 @@ COMPANIONS: dict[str, dict[str, Any]] = {  # what a word needs beside it
     "ucb1-rave": {"schedule": "rave"},
     "default-policy": {"schedule": "rave"},
     "selected": {"heuristic": "even"},
+    "progressive_bias": {"heuristic": "even"},
+    "widening": {"heuristic": "even"},
     "td": {"schedule": "heuristic", "heuristic": "alpha-beta"},
 }
 
@@ -124,7 +130,7 @@ NO_NUMBERS = ("1", "", None, True, False, [1], 1j, math.nan, -math.inf, b"1", {}
 def test_numbers(field: str) -> None:
     least, most = NUMBERS[field]
     for right in (least, most, max(least, 1), np.float64(max(least, 1))):
-        assert getattr(SearchConfig(**{field: right}), field) == right
+        assert getattr(SearchConfig(**{field: right, **COMPANIONS.get(field, {})}), field) == right
     for wrong in (*NO_NUMBERS, least - 1e-6, -1, -1e-9, np.nan, -np.float64(1), np.array([1.0, 2.0])):
         assert "number" in refused(field, wrong)
     if most < math.inf:
@@ -179,6 +185,12 @@ def test_parts_that_need_amaf_values() -> None:
     for schedule in ("none", "heuristic"):
         with pytest.raises(ConfigError, match="criticality needs AMAF values; accepted with it: any schedule but"):
             SearchConfig(schedule=schedule, criticality=1.0)
+
+
+@pytest.mark.parametrize("field", ["progressive_bias", "widening"])
+def test_parts_that_need_a_heuristic(field: str) -> None:
+    with pytest.raises(ConfigError, match=f"^{field} needs a heuristic to go by; accepted with it: any but none"):
+        SearchConfig(**{field: 1.0})
 
 
 def test_unknown_fields() -> None:

@@ -119,6 +119,15 @@ class SearchConfig:
     """how C and C̃ go with the learned value of a move (heuristic rlgo): constant, or variance, which trusts values near
     0 and 1 more, as G&S07 §7 suggests; see heuristics.py"""
 
+    progressive_bias: float = 0.0
+    """w of the term w·H / (N(s,a) + 1) that is added to the value of a move (Chaslot et al. 2008); 0: none"""
+    widening: float = 0.0
+    """progressive widening (Coulom 2007): only the best moves by H are tried, the second after so many simulations of
+    the state; 40 in the paper; 0: all moves are tried"""
+    widening_growth: float = 1.4
+    """how many times longer it takes from each move to the next; 1.4 in the paper, 1.3 in Chaslot et al. 2008"""
+    widening_first: int = 1
+    """how many moves are tried from the start; 5 in Chaslot et al. 2008"""
     criticality: float = 0.0
     """AMAF experience, all won, that a point on which the whole game hangs (c(p) = 1) gives a move of a new node, in
     simulations; c(p) is at most ½ (Coulom 2009; see criticality.py); 0: none. Pachi: 1.1 for each simulation at hand"""
@@ -173,6 +182,9 @@ class SearchConfig:
             raise ConfigError("criticality needs AMAF values; accepted with it: any schedule but none and heuristic")
         if self.moves == "selected" and self.heuristic == "none":
             raise ConfigError("moves 'selected' needs a heuristic to select by; accepted with it: any but none")
+        if self.keeps_prior and self.heuristic == "none":
+            field = "widening" if self.widening else "progressive_bias"
+            raise ConfigError(f"{field} needs a heuristic to go by; accepted with it: any but none")
         if self.learns and (self.schedule, self.heuristic, self.depth) != ("heuristic", "alpha-beta", 1):
             accepted = "schedule heuristic, heuristic alpha-beta and depth 1"
             raise ConfigError(f"simulation 'td' is greedy in the end; accepted with it: {accepted}")
@@ -181,6 +193,11 @@ class SearchConfig:
     def learns(self) -> bool:
         """Whether it is TD search."""
         return self.simulation == "td"
+
+    @property
+    def keeps_prior(self) -> bool:
+        """Whether H stays with a node after it has been made."""
+        return self.progressive_bias > 0 or self.widening > 0
 
     @property
     def playouts(self) -> PlayoutConfig:
@@ -244,6 +261,9 @@ class SearchConfig:
             "max_weight": (0.0, 1.0),
             "pruning": (0.0, 1e6),
             "criticality": (0.0, 1e9),
+            "progressive_bias": (0.0, 1e6),
+            "widening": (0.0, 1e9),
+            "widening_growth": (1.0, 1e6),
         }
         for field, (low, high) in ranges.items():
             value = getattr(self, field)
@@ -258,6 +278,7 @@ class SearchConfig:
             "expand_after": (1, 1 << 30),
             "exploration_after": (0, 1 << 50),
             "criticality_after": (0, 1 << 50),
+            "widening_first": (1, MAX_SIZE**2 + 1),
             "select": (1, MAX_SIZE**2),
             "virtual_loss": (0, 1000),
             "pruning_after": (2, 1 << 30),

@@ -13,6 +13,7 @@ import numpy as np
 from montego._jit import U0, U1, U2, U3, U, jit
 from montego.rng import advance, below
 from montego.search.records import AMAF_N, AMAF_W, CHILD, TOTAL, VISITS, N, W
+from montego.search.widening import add_progressive_bias, widen
 
 TIE = 1e-9
 """Values that differ by no more than rounding does are ties, and ties are broken by the generator."""
@@ -176,6 +177,10 @@ def eval_moves(tree, s, older, values, parameters, colour):
         _set_grandfather_urgencies(stats, tree.stats[older], child, values, sign, shift, uses_amaf)
     if parameters.neighbours > 0.0:
         _add_neighbours(stats, child, values, sign, shift, parameters.neighbours, parameters.stride)
+    if parameters.progressive_bias > 0.0:
+        add_progressive_bias(stats, values, N, parameters.progressive_bias)
+    if parameters.widening > 0.0:
+        widen(tree, s, values, parameters)
 
 
 @jit(inline=True)

@@ -13,10 +13,11 @@ from montego.playout.simulate import tables
 from montego.search.heuristics import find_reasons
 from montego.search.loop import new_node
 from montego.search.policy import beta_of, eval_moves
-from montego.search.pool import new_tree, node_bytes
+from montego.search.pool import new_tree
 from montego.search.records import (
     CHILD,
     ILLEGAL,
+    PRIOR,
     PRUNED,
     SIMULATIONS,
     THREAD_DTYPE,
@@ -144,9 +145,10 @@ def lower_bounds(tree: Tree, s: int, colour: int, parameters: Any) -> np.ndarray
 
 
 def final_values(tree: Tree, s: int, colour: int, parameters: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Q⋆ of every move without exploration, urgency and neighbours; −∞ where nothing is known."""
+    """Q⋆ of every move without exploration, urgency, neighbours and H beyond it; −∞ where nothing is known."""
     plain = parameters.copy()
     plain.allocation, plain.exploration, plain.fpu, plain.fpu_grandfather, plain.neighbours = 0, 0.0, -np.inf, 0, 0.0
+    plain.progressive_bias = plain.widening = 0.0
     values = np.zeros(tree.stats.shape[2])
     state = np.int32(s)
     eval_moves(tree, state, state, values, plain, np.uint64(colour))
@@ -177,7 +179,7 @@ def priors_at_root(search: Any) -> np.ndarray[Any, np.dtype[np.float64]] | None:
     """By point, H(s,a); None without a heuristic."""
     if not search.parameters.heuristic:
         return None
-    scratch = new_tree(search.size, 2)
+    scratch = new_tree(search.size, 2, search.pool.rows)
     thread, work, root = search.threads[0].copy(), search.works[0].copy(), np.int64(1)
     new_node(search.game.board[0], scratch, root, root, work, tables()[0], thread, search.parameters, search.parts,
              np.uint64(search.game.to_play))  # fmt: skip
@@ -204,7 +206,7 @@ def make_report(search: Any, seconds: float, visited: bool = False) -> Report:
     lead_n, leads, spreads = search.leads()
 
     def move_report(p: int) -> MoveReport:
-        n, w, amaf_n, amaf_w = (float(x) for x in tree.stats[root, :, p])
+        n, w, amaf_n, amaf_w = (float(x) for x in tree.stats[root, :PRIOR, p])
         line = principal_line(tree, root, p, colour, parameters, final)
         return MoveReport(
             vertex=names.vertex(p),
@@ -240,6 +242,6 @@ def make_report(search: Any, seconds: float, visited: bool = False) -> Report:
         criticality=search.criticality_map() if parameters.owning or parameters.criticality else None,
         nodes=search.pool.used,
         depth=sum(int(thread.moves_in_tree) for thread in search.threads) / done,
-        memory=search.pool.used * node_bytes(search.size),
+        memory=search.pool.used * search.pool.node_bytes,
         pruned=search.pool.pruned,
     )

@@ -43,7 +43,7 @@ from montego.search.learner import new_learner
 from montego.search.loop import list_moves, run, seed_moves
 from montego.search.own import MEANING, OwnParts, heuristic_part, playout_part, select_part
 from montego.search.policy import select_move
-from montego.search.pool import Pool
+from montego.search.pool import Pool, Rows
 from montego.search.records import (
     ACCOUNT_ROWS,
     CHILD,
@@ -92,6 +92,11 @@ def parameters_of(config: SearchConfig) -> Any:
         made[field] = _WORDS[field][value] if field in _WORDS else value
     made.evidence[:] = evidence_array()
     return made
+
+
+def rows_of(config: SearchConfig) -> Rows:
+    """What a node has to hold."""
+    return Rows(stats=6 if config.keeps_prior else 4)
 
 
 def position_keys(game: Game) -> np.ndarray[Any, np.dtype[np.uint64]]:
@@ -150,7 +155,7 @@ class Search:
         self.threads = [np.zeros(1, THREAD_DTYPE)[0] for _ in range(threads if config.parallel == "tree" else 1)]
         self.accounts = [np.zeros((ACCOUNT_ROWS, point_count(size)), np.int64) for _ in self.threads]
         self.squares = np.zeros(point_count(size))
-        self.pool = Pool(size, max(1, config.memory // (twins + 1)))
+        self.pool = Pool(size, max(1, config.memory // (twins + 1)), rows_of(config))
         self.parts = self._find_parts(self.own)
         self.learner = new_learner(size, config, threads, self.own, int(self.works[0].max_length))
         alone = replace(config, memory=max(1, config.memory // (twins + 1)), parallel="tree")
