@@ -58,6 +58,8 @@ class McRave:
         self.seen = positions(game)
         self.struck = 0
         """moves taken out of nodes because of superko"""
+        self.proof: dict[Line, int] = {}
+        """who is proven to win a state"""
         self.finals: list[tuple[dict[int, int], int]] = []
         """of every simulation: who owned what, and who won (+1, −1, 0)"""
         self.critical: dict[int, float] = {}
@@ -72,11 +74,24 @@ class McRave:
         boards = self.game.board
         states, actions, passes = self.sim_tree(boards)
         later, z = self.sim_default(boards[0], len(actions), passes)
+        if self.config.solver and passes == 2 and z != 0.5:
+            self.prove(actions, BLACK if z == 1 else WHITE)
         self.backup(states, actions + later, z)
         if self.config.criticality > 0:
             self.finals.append((self.owners(boards[0]), int(np.sign(2 * z - 1))))
             if len(self.finals) >= self.config.criticality_after and len(self.finals) % 64 == 0:
                 self.critical = self.criticality()
+
+    def prove(self, actions: list[int], winner: int) -> None:
+        """The game is over after these moves: look at every state before, the last one first."""
+        self.proof[tuple(actions)] = winner
+        for t in range(len(actions) - 1, -1, -1):
+            s, mover = tuple(actions[:t]), self.to_play(t)
+            replies = {self.proof.get((*s, a)) for a in self.tree[s].legal}
+            if mover in replies:
+                self.proof[s] = mover
+            elif replies == {3 - mover}:
+                self.proof[s] = 3 - mover
 
     def criticality(self) -> dict[int, float]:
         """By point: P(owner wins) − [P(B owns)·P(B wins) + P(W owns)·P(W wins)]; a draw is half a win for both."""
@@ -130,12 +145,14 @@ class McRave:
 
     def select_move(self, s: Line, colour: int) -> int:
         legal, sign = self.tree[s].legal, 1 if colour == BLACK else -1
+        won = [a for a in legal if self.proof.get((*s, a)) == colour]
+        legal = won or [a for a in legal if self.proof.get((*s, a)) != 3 - colour] or legal
         if self.config.widening > 0:
             node = self.tree[s]
             count = self.tried(sum(node.visits.values()))
             allowed = [a for a in node.ranking[:count] if a in legal] or [a for a in node.ranking if a in legal][:1]
             legal = [a for a in legal if a in allowed]
-        values = [sign * self.eval(s, a, sign) for a in legal]
+        values = [inf if won else sign * self.eval(s, a, sign) for a in legal]
         ties = [a for a, value in zip(legal, values, strict=True) if value >= max(values) - TIE]
         if len(ties) == 1:
             return ties[0]

@@ -28,7 +28,7 @@ class FakeSearch:
         self.script, self.now = script, 100.0
         self.pool = SimpleNamespace(root=0)
         self.tree = SimpleNamespace(links=np.zeros((1, 2, moves), np.int64))
-        self.config = SimpleNamespace(final=final, final_share=0.25)
+        self.config = SimpleNamespace(final=final, final_share=0.25, solver=False)
         self.parameters = SimpleNamespace(colour=1)
         self.by_value = 0
         """the move that has the best value"""
@@ -168,6 +168,16 @@ def test_by_lower_bounds_it_stops_when_no_other_move_can_have_its_share_of_visit
     search = fake(close, final="lower-bound")
     think(search, Budget(None, 1.0, early=True))
     assert search.now - 100 >= 1.0
+
+
+def test_it_stops_when_the_game_is_proven(fake):
+    search = fake(close, final="value")
+    search.config.solver, search.is_proven = True, False
+    think(search, Budget(None, 1.0, early=True))
+    assert search.now - 100 >= 1.0
+    search.is_proven = True
+    think(search, Budget(None, 1.0, early=True))
+    assert search.now - 101 < 0.1
 
 
 def test_a_single_move_needs_no_thought(fake):

@@ -12,7 +12,7 @@ from montego.go.game import Game
 from montego.go.geometry import geometry
 from montego.playout import PlayoutConfig, trace
 from montego.search.config import SearchConfig
-from montego.search.records import CHILD, ILLEGAL, PRIOR, TOTAL, VISITS
+from montego.search.records import CHILD, ILLEGAL, PRIOR, PROOF, TOTAL, VISITS
 from montego.search.search import Search
 
 
@@ -45,6 +45,9 @@ def compare(search: Search, plain: McRave, s: int, line: Line) -> int:
         assert amaf_n == node.amaf_n[a] or weighed, (line, a)
         assert n == 0 or w / n == pytest.approx(node.q[a], abs=1e-9), (line, a)
         assert amaf_n == 0 or amaf_w / amaf_n == pytest.approx(node.amaf_q[a], abs=1e-9), (line, a)
+    if plain.config.solver:
+        proven = {int(p): int(links[PROOF, p]) for p in np.flatnonzero(links[PROOF]) if p in node.legal}
+        assert proven == {a: plain.proof[*line, a] for a in node.legal if (*line, a) in plain.proof}, line
     children = {int(p): int(links[CHILD, p]) for p in np.flatnonzero(links[CHILD] > 0)}
     return 1 + sum(compare(search, plain, child, (*line, p)) for p, child in children.items())
 
@@ -130,6 +133,34 @@ def test_after_a_pass_the_next_one_ends_the_game() -> None:
     for config in (CONFIGS["UCT"], {"exploration": 1.0}, {"exploration": 1.0, "amaf": "simulation"}):
         plain = agree(game, 300, 4, **config)
         assert plain.tree[()].visits[0] > 0 and (0,) not in plain.tree
+
+
+# Two eyes each and two points between: whoever is ahead now wins whatever happens.
+SETTLED = """
+    . X . O .
+    X X . O O
+    . X . O .
+    X X X O O
+    . X X O .
+"""
+
+
+@pytest.mark.parametrize("komi", [0.5, -3.5, 2.0])
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"exploration": 1.0},
+        {"schedule": "none", "exploration": 1.0, "fpu": 1.0},
+        {"heuristic": "handcrafted", "exploration": 1.0, "widening": 5.0},
+    ],
+)
+@pytest.mark.parametrize("passed", [False, True])
+def test_proofs(komi: float, config: dict[str, Any], passed: bool) -> None:
+    game = Game.from_diagram(SETTLED, komi=komi, rules="cgos")
+    if passed:
+        game.play("pass")
+    plain = agree(game, 600, 5, solver=True, **config)
+    assert len(plain.proof) >= 2 or komi == 2.0  # with which the game may be drawn
 
 
 def test_draws_are_half_a_win() -> None:

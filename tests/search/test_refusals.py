@@ -88,7 +88,7 @@ WHOLES = {
     "max_length": (0, (1 << 31) - 1),
     "mercy": (0, (1 << 31) - 1),
 }
-SWITCHES = ("fpu_grandfather", "reuse")
+SWITCHES = ("fpu_grandfather", "reuse", "solver")
 TEXTS = ("weights", "urgencies")
 COMPANIONS: dict[str, dict[str, Any]] = {  # what a word needs beside it
     "ucb1-rave": {"schedule": "rave"},
@@ -185,6 +185,15 @@ def test_parts_that_need_amaf_values() -> None:
     for schedule in ("none", "heuristic"):
         with pytest.raises(ConfigError, match="criticality needs AMAF values; accepted with it: any schedule but"):
             SearchConfig(schedule=schedule, criticality=1.0)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [{"moves": "selected", "heuristic": "even"}, {"outcome": "score"}, {"allocation": "equal"}],
+)
+def test_what_cannot_be_proven(config: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match=r"^solver needs whole nodes .*; accepted with it: moves legal or sensible"):
+        SearchConfig(solver=True, **config)
 
 
 @pytest.mark.parametrize("field", ["progressive_bias", "widening"])
@@ -333,7 +342,7 @@ def test_whatever_is_accepted_can_search(config: dict[str, Any], seed: int, rule
     try:
         made = SearchConfig(**config)
     except ConfigError as error:
-        assert "needs AMAF values" in str(error) or "needs a heuristic" in str(error)
+        assert any(f"needs {what}" in str(error) for what in ("AMAF values", "a heuristic", "whole nodes"))
         return
     game = Game(5, komi=2.5, rules=rules)
     search = Search(5, made, seed)

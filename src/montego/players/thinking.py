@@ -55,6 +55,8 @@ def think(
 
 def is_decided(search: Search, now: float, start: float, end: float, before: int) -> bool:
     """Whether no other move can be chosen in the place of the most visited one in the time that is left."""
+    if search.config.solver and search.is_proven:
+        return True
     if search.config.final == "value" or now - start < WARM_UP:
         return False
     speed = (search.simulations - before) / (now - start)

@@ -20,6 +20,7 @@ from montego.search.amaf import (
     weights_at,
 )
 from montego.search.policy import HEURISTIC, NONE
+from montego.search.proof import proven_outcome
 from montego.search.records import (
     CHILD,
     PRUNED,
@@ -83,6 +84,8 @@ def backup(tree, moves, thread, parameters, colour, z):
 
     A new node is the last of the path, and its move is the first of the playout.
     """
+    if parameters.solver != 0:
+        z = proven_outcome(tree, thread, z)
     uses_amaf = parameters.schedule != NONE and parameters.schedule != HEURISTIC
     keep = U3 if parameters.amaf == SAME_COLOUR else U0
     losses = np.float64(parameters.virtual_loss)

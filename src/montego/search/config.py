@@ -32,6 +32,8 @@ OUTCOMES = {"win": 0, "score": 1}
 MOVES = {"legal": 0, "sensible": 1, "selected": 2}
 ALLOCATIONS = {"tree-policy": 0, "equal": 1, "default-policy": 2}
 EXPANSIONS = {"after": 0, "every": 1, "never": 2}
+_SOLVABLE = (("legal", "win", "tree-policy"), ("sensible", "win", "tree-policy"))
+"""moves, outcome and allocation of searches that can prove something."""
 CHOICES = {"final": ("value", "visits", "lower-bound"), "parallel": ("tree", "root", "leaf")}
 
 
@@ -150,6 +152,9 @@ class SearchConfig:
     outcome: str = "win"
     """z: win (1, ½, 0), or score, the lead on a scale where 0 and 1 stand for the whole board"""
 
+    solver: bool = False
+    """back up proven wins and losses (MCTS-Solver, Winands et al. 2008), under area rules: see proof.py"""
+
     final: str = "visits"
     """the move chosen in the end: highest value with c = 0 (Algorithms 1 and 2), most visits (the robust choice), or
     lower-bound: the highest lower confidence bound of Q (the secure child of Chaslot et al. 2008)"""
@@ -182,6 +187,9 @@ class SearchConfig:
             raise ConfigError("criticality needs AMAF values; accepted with it: any schedule but none and heuristic")
         if self.moves == "selected" and self.heuristic == "none":
             raise ConfigError("moves 'selected' needs a heuristic to select by; accepted with it: any but none")
+        if self.solver and (self.moves, self.outcome, self.allocation) not in _SOLVABLE:
+            accepted = "moves legal or sensible, outcome win, allocation tree-policy"
+            raise ConfigError(f"solver needs whole nodes and games won or lost; accepted with it: {accepted}")
         if self.keeps_prior and self.heuristic == "none":
             field = "widening" if self.widening else "progressive_bias"
             raise ConfigError(f"{field} needs a heuristic to go by; accepted with it: any but none")
@@ -234,7 +242,7 @@ class SearchConfig:
             value = getattr(self, field)
             if not isinstance(value, str) or value not in words:
                 raise ConfigError(f"{field} is {shown(value)}; accepted: {', '.join(words)}")
-        for field in ("fpu_grandfather", "reuse"):
+        for field in ("fpu_grandfather", "reuse", "solver"):
             if not isinstance(getattr(self, field), bool):
                 raise ConfigError(f"{field} is {shown(getattr(self, field))}; accepted: true or false")
         if not isinstance(self.weights, str) or not self.weights:

@@ -21,6 +21,7 @@ from montego.search.backup import pretend_loss, prune_moves
 from montego.search.criticality import add_criticality, look_again
 from montego.search.heuristics import add_prior
 from montego.search.preselection import select_best
+from montego.search.proof import back_up_proof
 from montego.search.records import (
     CHILD,
     ILLEGAL,
@@ -51,8 +52,8 @@ PRUNING_PERIOD = 64
 def clear_node(tree, s):
     """A state without moves, visits or values."""
     tree.stats[s, :, :] = 0.0
+    tree.links[s, :, :] = 0
     tree.links[s, CHILD, :] = ILLEGAL
-    tree.links[s, VISITS, :] = 0
     tree.states[s, TOTAL] = 0.0
     tree.states[s, SIMULATIONS] = 0.0
     tree.states[s, WON] = 0.0
@@ -246,6 +247,8 @@ def run(count, boards, tree, free, work, tables, thread, parameters, parts, hist
         boards[1] = boards[0]
         colour, passes = sim_tree(board, tree, free, work, tables, thread, parameters, parts, history)
         z = sim_default(board, work, tables, thread, parameters, parts, colour, passes)
+        if parameters.solver != 0 and passes >= U2 and thread.depth > U0:
+            back_up_proof(tree, thread, parameters)
         call(parts[BACKUP], 0, (tree, work.moves[: work.length], thread, parameters, colour, z))
         thread.simulations += 1
         thread.moves_in_tree += np.int64(thread.depth)

@@ -24,7 +24,7 @@ class Tree(NamedTuple):
     stats: np.ndarray[Any, np.dtype[np.float64]]
     """(states, 4, points): N, W, AMAF_N, AMAF_W; two more rows where they are needed: PRIOR, RANK"""
     links: np.ndarray[Any, np.dtype[np.int32]]
-    """(states, 2, points): CHILD, VISITS"""
+    """(states, 2, points): CHILD, VISITS; one more row where it is needed: PROOF"""
     states: np.ndarray[Any, np.dtype[np.float64]]
     """(states, 3): TOTAL, SIMULATIONS, WON"""
 
@@ -35,6 +35,8 @@ PRIOR, RANK = 4, 5
 """H(s,a) for the side to move, and how many moves have a higher one: see widening.py."""
 CHILD, VISITS = 0, 1
 """The state a move leads to, or one of the words below; N(s,a) without the heuristic's count."""
+PROOF = 2
+"""Who is proven to win after a move: 0 nobody, 1 Black, 2 White: see proof.py."""
 TOTAL, SIMULATIONS, WON = 0, 1, 2
 """N(s) = Σ N(s,a) (52); how many simulations passed through s (0: it is new), and the sum of their outcomes."""
 
@@ -130,6 +132,7 @@ PARAMETERS_DTYPE = record_dtype(
         ("select", "i8"),
         ("max_weight", "f8"),
         ("outcome", "i8"),
+        ("solver", "i8"),
         ("final_errors", "f8"),
         ("final_share", "f8"),
         ("virtual_loss", "i8"),

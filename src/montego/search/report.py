@@ -14,10 +14,12 @@ from montego.search.heuristics import find_reasons
 from montego.search.loop import new_node
 from montego.search.policy import beta_of, eval_moves
 from montego.search.pool import new_tree
+from montego.search.proof import proofs
 from montego.search.records import (
     CHILD,
     ILLEGAL,
     PRIOR,
+    PROOF,
     PRUNED,
     SIMULATIONS,
     THREAD_DTYPE,
@@ -63,6 +65,8 @@ class MoveReport:
     """the principal variation that begins with it"""
     line_visits: tuple[int, ...]
     """visits of each of its moves"""
+    proven: bool | None = None
+    """True if it is proven to win, False if to lose, with every stone alive in the end: see proof.py"""
 
 
 @dataclass(frozen=True)
@@ -111,21 +115,21 @@ def for_mover(w: float, n: float, colour: int) -> float | None:
 
 
 def best_moves(tree: Tree, s: int, final: str, colour: int, parameters: Any) -> list[int]:
-    """The points of a state's legal moves, best first, as `final` has it: see SearchConfig."""
+    """The points of a state's legal moves, best first, as `final` has it: see SearchConfig. Proofs come before all."""
     child = tree.links[s, CHILD]
     points = np.flatnonzero(child != ILLEGAL)
     values, visits = final_values(tree, s, colour, parameters)[points], tree.links[s, VISITS, points]
     keys = (-visits, -values) if final == "value" else (-values, -visits)
     if final == "lower-bound":
         keys = (*keys, -lower_bounds(tree, s, colour, parameters)[points])
-    order = np.lexsort((*keys, child[points] == PRUNED))
+    order = np.lexsort((*keys, child[points] == PRUNED, -proofs(tree, s, colour)[points]))
     return [int(p) for p in points[order]]
 
 
 def best_move(tree: Tree, s: int, final: str, colour: int, parameters: Any) -> int:
     """The next move of a main line: the first of those with most visits, or the best by another choice."""
     most = int(tree.links[s, VISITS].argmax())
-    if final != "visits" or tree.links[s, CHILD, most] < UNEXPANDED:
+    if final != "visits" or tree.links.shape[1] > PROOF or tree.links[s, CHILD, most] < UNEXPANDED:
         return best_moves(tree, s, final, colour, parameters)[0]
     return most
 
@@ -145,13 +149,19 @@ def lower_bounds(tree: Tree, s: int, colour: int, parameters: Any) -> np.ndarray
 
 
 def final_values(tree: Tree, s: int, colour: int, parameters: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Q⋆ of every move without exploration, urgency, neighbours and H beyond it; −∞ where nothing is known."""
+    """Q⋆ of every move without exploration, urgency, neighbours and H beyond it; −∞ where nothing is known.
+
+    1 for a proven win, 0 for a proven loss.
+    """
     plain = parameters.copy()
     plain.allocation, plain.exploration, plain.fpu, plain.fpu_grandfather, plain.neighbours = 0, 0.0, -np.inf, 0, 0.0
     plain.progressive_bias = plain.widening = 0.0
+    plain.solver = 0
     values = np.zeros(tree.stats.shape[2])
     state = np.int32(s)
     eval_moves(tree, state, state, values, plain, np.uint64(colour))
+    proven = proofs(tree, s, colour)
+    values[proven != 0] = proven[proven != 0] > 0
     return values
 
 
@@ -203,6 +213,7 @@ def make_report(search: Any, seconds: float, visited: bool = False) -> Report:
     colour, final = search.game.to_play, search.config.final
     prior, reasons = priors_at_root(search), reasons_at_root(search)
     mixed = final_values(tree, root, colour, parameters)
+    proven = proofs(tree, root, colour)
     lead_n, leads, spreads = search.leads()
 
     def move_report(p: int) -> MoveReport:
@@ -223,6 +234,7 @@ def make_report(search: Any, seconds: float, visited: bool = False) -> Report:
             reason=Reason(int(reasons[p])).name.lower(),
             line=tuple(names.vertex(q) for q, _ in line),
             line_visits=tuple(visits for _, visits in line),
+            proven=bool(proven[p] > 0) if proven[p] else None,
         )
 
     shown = best_moves(tree, root, final, colour, parameters)

@@ -44,6 +44,7 @@ from montego.search.loop import list_moves, run, seed_moves
 from montego.search.own import MEANING, OwnParts, heuristic_part, playout_part, select_part
 from montego.search.policy import select_move
 from montego.search.pool import Pool, Rows
+from montego.search.proof import proofs, winner_of
 from montego.search.records import (
     ACCOUNT_ROWS,
     CHILD,
@@ -96,7 +97,7 @@ def parameters_of(config: SearchConfig) -> Any:
 
 def rows_of(config: SearchConfig) -> Rows:
     """What a node has to hold."""
-    return Rows(stats=6 if config.keeps_prior else 4)
+    return Rows(stats=6 if config.keeps_prior else 4, links=3 if config.solver else 2)
 
 
 def position_keys(game: Game) -> np.ndarray[Any, np.dtype[np.uint64]]:
@@ -187,6 +188,7 @@ class Search:
         parameters.colour, parameters.passes = game.to_play, min(1, game.passes)
         parameters.komi = game.komi + game.rules.handicap_bonus(game.handicap)
         parameters.superko = ("SIMPLE", "POSITIONAL", "SITUATIONAL").index(game.rules.ko)
+        parameters.solver = int(self.config.solver and game.rules.scoring == "AREA")  # else its score is not exact
         self.squares[:] = 0
         for thread in self.threads:
             thread.simulations = thread.moves_in_tree = 0
@@ -304,10 +306,18 @@ class Search:
     def value_of(self, point: int) -> tuple[float, int]:
         """A move's value for the side to move, the position's if it has not been tried, and its visits."""
         root, mover, tree = self.pool.root, int(self.parameters.colour), self.tree
+        proven = int(proofs(tree, root, mover)[point])
+        if proven:
+            return max(0.0, float(proven)), int(tree.links[root, VISITS, point])
         value = for_mover(tree.stats[root, W, point], tree.stats[root, N, point], mover)
         if value is None:
             value = for_mover(tree.states[root, WON], tree.states[root, SIMULATIONS], mover)
         return (0.5 if value is None else value), int(tree.links[root, VISITS, point])
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether it is proven who wins, under area rules with every stone alive."""
+        return winner_of(self.tree, self.pool.root, int(self.parameters.colour)) != 0
 
     @property
     def playouts(self) -> int:

@@ -55,13 +55,14 @@ def tried(simulations, first, base, growth, most):
 
 @jit
 def widen(tree, s, values, parameters):
-    """−∞ for moves that are not tried yet. If all that are have turned out to be against the rules, the next one is."""
-    child, rank = tree.links[s, CHILD], tree.stats[s, RANK]
+    """−∞ for moves that are not tried yet. If none is left of those that are, the next one is: some turn out to be
+    against the rules, some to be proven losses."""
+    rank = tree.stats[s, RANK]
     count = tried(tree.states[s, SIMULATIONS], parameters.widening_first, parameters.widening,
-                  parameters.widening_growth, np.float64(child.size))  # fmt: skip
+                  parameters.widening_growth, np.float64(values.size))  # fmt: skip
     least = np.inf
     for p in range(U(values.size)):
-        least = min(least, rank[p] if child[p] >= 0 else np.inf)
+        least = min(least, rank[p] if values[p] > -np.inf else np.inf)
     count = max(count, least + 1.0)
     for p in range(U(values.size)):
         values[p] = values[p] if rank[p] < count else -np.inf
