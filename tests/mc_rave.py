@@ -8,7 +8,7 @@ What the paper leaves open is settled as in EQUATIONS.md: the first play on a po
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf, log, sqrt
 from typing import Any
 
@@ -43,6 +43,9 @@ class Node:
     amaf_n: dict[int, float] = field(default_factory=lambda: defaultdict(float))
     amaf_q: dict[int, float] = field(default_factory=lambda: defaultdict(float))
     total: float = 0.0
+    prior: dict[int, float] = field(default_factory=dict)
+    ranking: list[int] = field(default_factory=list)
+    """moves by H, best first, if they are tried in that order"""
 
 
 class McRave:
@@ -55,6 +58,11 @@ class McRave:
         self.seen = positions(game)
         self.struck = 0
         """moves taken out of nodes because of superko"""
+        self.proof: dict[Line, int] = {}
+        """who is proven to win a state"""
+        self.finals: list[tuple[dict[int, int], int]] = []
+        """of every simulation: who owned what, and who won (+1, −1, 0)"""
+        self.critical: dict[int, float] = {}
         self.tree: dict[Line, Node] = {}
         self.new_node((), game.board[0], game.to_play)
         self.tree[()].legal = [a for a in self.tree[()].legal if a == PASS or game.is_legal(self.names.vertex(a))]
@@ -66,7 +74,35 @@ class McRave:
         boards = self.game.board
         states, actions, passes = self.sim_tree(boards)
         later, z = self.sim_default(boards[0], len(actions), passes)
+        if self.config.solver and passes == 2 and z != 0.5:
+            self.prove(actions, BLACK if z == 1 else WHITE)
         self.backup(states, actions + later, z)
+        if self.config.criticality > 0:
+            self.finals.append((self.owners(boards[0]), int(np.sign(2 * z - 1))))
+            if len(self.finals) >= self.config.criticality_after and len(self.finals) % 64 == 0:
+                self.critical = self.criticality()
+
+    def prove(self, actions: list[int], winner: int) -> None:
+        """The game is over after these moves: look at every state before, the last one first."""
+        self.proof[tuple(actions)] = winner
+        for t in range(len(actions) - 1, -1, -1):
+            s, mover = tuple(actions[:t]), self.to_play(t)
+            replies = {self.proof.get((*s, a)) for a in self.tree[s].legal}
+            if mover in replies:
+                self.proof[s] = mover
+            elif replies == {3 - mover}:
+                self.proof[s] = 3 - mover
+
+    def criticality(self) -> dict[int, float]:
+        """By point: P(owner wins) − [P(B owns)·P(B wins) + P(W owns)·P(W wins)]; a draw is half a win for both."""
+        wins = {colour: np.mean([(1 + colour * winner) / 2 for _, winner in self.finals]) for colour in (1, -1)}
+        found = {}
+        for p in self.finals[0][0]:
+            owned = [(owners[p], winner) for owners, winner in self.finals]
+            owner_wins = np.mean([(1 + owner * winner) / 2 if owner else 0 for owner, winner in owned])
+            chance = sum(np.mean([owner == colour for owner, _ in owned]) * wins[colour] for colour in (1, -1))
+            found[p] = float(owner_wins - chance)
+        return found
 
     def sim_default(self, board: Any, t: int, passes: int) -> tuple[list[int], float]:
         if passes == 2:
@@ -109,7 +145,14 @@ class McRave:
 
     def select_move(self, s: Line, colour: int) -> int:
         legal, sign = self.tree[s].legal, 1 if colour == BLACK else -1
-        values = [sign * self.eval(s, a, sign) for a in legal]
+        won = [a for a in legal if self.proof.get((*s, a)) == colour]
+        legal = won or [a for a in legal if self.proof.get((*s, a)) != 3 - colour] or legal
+        if self.config.widening > 0:
+            node = self.tree[s]
+            count = self.tried(sum(node.visits.values()))
+            allowed = [a for a in node.ranking[:count] if a in legal] or [a for a in node.ranking if a in legal][:1]
+            legal = [a for a in legal if a in allowed]
+        values = [inf if won else sign * self.eval(s, a, sign) for a in legal]
         ties = [a for a, value in zip(legal, values, strict=True) if value >= max(values) - TIE]
         if len(ties) == 1:
             return ties[0]
@@ -117,15 +160,29 @@ class McRave:
         self.work.rng = advance(self.work.rng)
         return chosen
 
+    def tried(self, simulations: int) -> int:
+        """The number of moves n with t_n ≤ simulations; t_1 = … = t_first = 0, then t_{n+1} = t_n + base·growthⁿ."""
+        config = self.config
+        due = [0.0] * config.widening_first
+        for n in range(400):
+            due.append(due[-1] + config.widening * config.widening_growth**n)
+        return sum(t <= simulations for t in due)
+
     def eval(self, s: Line, a: int, sign: int) -> float:
         """Black's value of a move: Q⋆, with the bonus of the side to move."""
         node, config = self.tree[s], self.config
+        if config.progressive_bias > 0:
+            plain = replace(config, progressive_bias=0.0)
+            self.config = plain
+            value = self.eval(s, a, sign)
+            self.config = config
+            return value + sign * config.progressive_bias * node.prior[a] / (node.n[a] + 1)
         n, amaf_n = node.n[a], node.amaf_n[a] if config.schedule != "none" else 0.0
         if n == 0 and amaf_n == 0:
             return config.fpu if sign == 1 else 1 - config.fpu
         beta = self.beta(n, amaf_n, node.total)
         value = (1 - beta) * node.q[a] + beta * node.amaf_q[a]
-        if config.exploration > 0:
+        if config.exploration > 0 and node.total >= config.exploration_after:
             value += sign * config.exploration * sqrt(log(max(node.total, 1)) / max(n, 1))
         return value
 
@@ -151,8 +208,15 @@ class McRave:
                 continue
             for u in range(t, len(actions), 2):
                 if actions[u] in node.legal and self.is_first(actions, t, u):
-                    node.amaf_n[actions[u]] += 1
-                    node.amaf_q[actions[u]] += (z - node.amaf_q[actions[u]]) / node.amaf_n[actions[u]]
+                    weight = self.weight(u - t, len(actions) - t)
+                    node.amaf_n[actions[u]] += weight
+                    node.amaf_q[actions[u]] += (z - node.amaf_q[actions[u]]) * weight / node.amaf_n[actions[u]]
+
+    def weight(self, distance: int, length: int) -> float:
+        """How much a later move counts: `length` moves are made from the state to the end."""
+        if self.config.amaf_weight == "linear":
+            return 2 * (1 - distance / length)
+        return 0.5 ** (distance / self.config.amaf_half_life) if self.config.amaf_weight == "exponential" else 1.0
 
     def is_first(self, actions: list[int], t: int, u: int) -> bool:
         if actions[u] == PASS:  # no play on a point: the first of its own side
@@ -164,12 +228,24 @@ class McRave:
         points = sorted(int(p) for p in board.empty[: int(board.empty_count)])
         node = Node([PASS] + [p for p in points if is_legal(board, np.uint64(p), np.uint64(colour))])
         self.tree[s] = node
-        if self.config.heuristic == "none":
-            return
-        for a, h in self.heuristic(s, board, colour, node.legal).items():
-            node.q[a] = node.amaf_q[a] = h if colour == BLACK else 1 - h
-            node.n[a], node.amaf_n[a] = self.config.prior_mc, self.config.prior_amaf
-        node.total = sum(node.n.values())
+        if self.config.heuristic != "none":
+            node.prior = self.heuristic(s, board, colour, node.legal)
+            for a, h in node.prior.items():
+                node.q[a] = node.amaf_q[a] = h if colour == BLACK else 1 - h
+                node.n[a], node.amaf_n[a] = self.config.prior_mc, self.config.prior_amaf
+            node.total = sum(node.n.values())
+        if self.config.keeps_prior:
+            keys = {}
+            for a in node.legal:  # ties are broken by a number drawn for each move
+                keys[a] = node.prior[a] + 1e-9 * int(self.work.rng) / 2**64
+                self.work.rng = advance(self.work.rng)
+            node.ranking = sorted(node.legal, key=lambda a: -keys[a])
+        if self.config.criticality > 0:
+            for a in node.legal:
+                count = self.config.criticality * max(self.critical.get(a, 0.0), 0.0)
+                if count > 0:
+                    node.amaf_n[a] += count
+                    node.amaf_q[a] += ((1 if colour == BLACK else 0) - node.amaf_q[a]) * count / node.amaf_n[a]
 
     # --- heuristics: H(s,a) for the side to move ------------------------------------------------------------------
 
@@ -220,6 +296,17 @@ class McRave:
         if self.game.rules.ko == "POSITIONAL":
             return situation[0] in {stones for stones, _ in seen}
         return self.game.rules.ko == "SITUATIONAL" and situation in seen
+
+    def owners(self, board: Any) -> dict[int, int]:
+        """By point +1 for Black, −1 for White: a stone, or an empty point that stones of one colour alone touch."""
+        grid, size, found = self.grid(board), self.game.size, {}
+        for p in self.names.points:
+            r, c = self.names.row_column(int(p))
+            beside = [(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)]
+            seen = {grid[y][x] for y, x in beside if 0 <= y < size and 0 <= x < size} - {0}
+            owner = grid[r][c] or (seen.pop() if len(seen) == 1 else 0)
+            found[int(p)] = {0: 0, BLACK: 1, WHITE: -1}[owner]
+        return found
 
     def area_lead(self, board: Any) -> int:
         size = self.game.size

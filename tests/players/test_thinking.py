@@ -28,7 +28,7 @@ class FakeSearch:
         self.script, self.now = script, 100.0
         self.pool = SimpleNamespace(root=0)
         self.tree = SimpleNamespace(links=np.zeros((1, 2, moves), np.int64))
-        self.config = SimpleNamespace(final=final)
+        self.config = SimpleNamespace(final=final, final_share=0.25, solver=False)
         self.parameters = SimpleNamespace(colour=1)
         self.by_value = 0
         """the move that has the best value"""
@@ -71,7 +71,9 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Callable[..., FakeSearch]:
         search = FakeSearch(script, **details)
         monkeypatch.setattr(thinking, "time", SimpleNamespace(perf_counter=lambda: search.now))
         monkeypatch.setattr(
-            thinking, "best_moves", lambda tree, root, by_value, *rest: [search.by_value if by_value else search.best]
+            thinking,
+            "best_moves",
+            lambda tree, root, final, *rest: [search.by_value if final == "value" else search.best],
         )
         return search
 
@@ -156,6 +158,26 @@ def test_a_player_that_goes_by_value_does_not_stop_early(fake):
     search = fake(clear, final="value")
     think(search, Budget(None, 1.0, early=True))
     assert search.now - 100 >= 1.0
+
+
+def test_by_lower_bounds_it_stops_when_no_other_move_can_have_its_share_of_visits(fake):
+    """Nine in ten for move 0: with a quarter needed, 0.9·t·¼ − 0.1·t exceeds what is left only at t = 8/9."""
+    search = fake(clear, final="lower-bound")
+    think(search, Budget(None, 1.0, early=True))
+    assert search.now - 100 == pytest.approx(0.89, abs=0.02)
+    search = fake(close, final="lower-bound")
+    think(search, Budget(None, 1.0, early=True))
+    assert search.now - 100 >= 1.0
+
+
+def test_it_stops_when_the_game_is_proven(fake):
+    search = fake(close, final="value")
+    search.config.solver, search.is_proven = True, False
+    think(search, Budget(None, 1.0, early=True))
+    assert search.now - 100 >= 1.0
+    search.is_proven = True
+    think(search, Budget(None, 1.0, early=True))
+    assert search.now - 101 < 0.1
 
 
 def test_a_single_move_needs_no_thought(fake):

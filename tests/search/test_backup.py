@@ -252,3 +252,50 @@ def test_scores_have_a_variance_of_their_own() -> None:
     squares[A], squares[B], squares[C] = 50 * 0.6**2, 50 * 0.55**2, 50 * (0.55**2 + 0.4**2)
     prune_moves(tree, squares, state.toy.parameters)
     assert tree.links[ROOT, CHILD, [A, B, C]].tolist() == [0, PRUNED, 0]
+
+
+# --- AMAF by distance in time --------------------------------------------------------------------------------------
+
+
+@both_colours
+def test_linear_weights_by_hand(colour: int) -> None:
+    """A, E in the tree, then B, F, C: five moves from the root, four from A, three from the new node."""
+    search = toy(colour, amaf_weight="linear")
+    search.script([A, E], [B, F, C], 1)
+    assert search.amaf() == near({A: (2, 1), B: (2 * 3 / 5, 1), C: (2 * 1 / 5, 1)})
+    assert search.amaf(A) == near({E: (2, 1), F: (2 * 2 / 4, 1)})
+    assert search.amaf(A, E) == near({B: (2, 1), C: (2 * 1 / 3, 1)})
+    search.script([A, E], [C, F, B], 0, is_new=False)  # now B is the last move, and C the third
+    assert search.amaf() == near({A: (4, 0.5), B: (1.2 + 0.4, 1.2 / 1.6), C: (0.4 + 1.2, 0.4 / 1.6)})
+
+
+@both_colours
+def test_exponential_weights_by_hand(colour: int) -> None:
+    search = toy(colour, amaf_weight="exponential", amaf_half_life=4.0)
+    search.script([A, E], [B, F, PASS, PASS], 1)
+    half = 0.5**0.5
+    assert search.amaf() == near({A: (1, 1), B: (half, 1), PASS: (0.5, 1)})
+    assert search.amaf(A) == near({E: (1, 1), F: (half, 1), PASS: (0.5, 1)})  # the other side's pass
+    assert search.amaf(A, E) == near({B: (1, 1), PASS: (half, 1)})
+
+
+@pytest.mark.parametrize("weight", ["linear", "exponential"])
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("is_new", [True, False])
+def test_weights_of_random_simulations(variant: str, weight: str, is_new: bool) -> None:
+    """The counts are those of equal weights, each play weighed by the formula at its distance."""
+    generator = np.random.default_rng(11)
+    for _ in range(60):
+        colour = int(generator.integers(1, 3))
+        moves = [int(p) for p in generator.choice(list(LEGAL), size=generator.integers(3, 14))] + [PASS, PASS]
+        depth = int(generator.integers(1, len(moves)))
+        search = toy(colour, amaf=variant, amaf_weight=weight, amaf_half_life=7.0)
+        search.script(moves[:depth], moves[depth:], 1, is_new)
+        for t in range(depth + is_new):
+            s = search.node(*moves[:t])
+            if moves[:t].count(PASS) == 0 and len(set(moves[:t])) == t:  # a node of its own, met once
+                counted = {p: moves[t::2].index(p) * 2 for p in expected_amaf(moves, t, variant, set(LEGAL))}
+                left = len(moves) - t
+                worth = {p: 2 * (1 - d / left) if weight == "linear" else 0.5 ** (d / 7) for p, d in counted.items()}
+                found = {p: n for p, (n, _) in search.amaf(*moves[:t]).items()}
+                assert found == pytest.approx(worth), (moves, t, s)

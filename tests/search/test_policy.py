@@ -393,3 +393,16 @@ def test_five_simulations_of_mc_rave_by_hand(colour: int) -> None:
     assert toy.simulate() == [C, F, B]
     assert toy.visits() == {A: 1, C: 4} and toy.visits(C) == {E: 1, F: 3} and toy.visits(C, F) == {A: 1, B: 2}
     assert toy.amaf()[B] == pytest.approx((3, z(2 / 3)))
+
+
+# --- exploration from some simulations on --------------------------------------------------------------------------
+
+
+@both_colours
+@pytest.mark.parametrize(("after", "explores"), [(0, True), (15, True), (16, False)])
+def test_exploration_after_so_many_simulations_of_the_state(after: int, explores: bool, colour: int) -> None:
+    """N(s) = 15."""
+    state = State(MOVES, colour, schedule="none", exploration=0.3, exploration_after=after, fpu=0.7)
+    bonus = 0.3 if explores else 0.0
+    assert state.values()[A] == pytest.approx(0.6 + bonus * sqrt(log(15) / 10))
+    assert state.values()[C] == 0.7

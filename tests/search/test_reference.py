@@ -12,7 +12,7 @@ from montego.go.game import Game
 from montego.go.geometry import geometry
 from montego.playout import PlayoutConfig, trace
 from montego.search.config import SearchConfig
-from montego.search.records import CHILD, ILLEGAL, TOTAL, VISITS
+from montego.search.records import CHILD, ILLEGAL, PRIOR, PROOF, TOTAL, VISITS
 from montego.search.search import Search
 
 
@@ -39,10 +39,15 @@ def compare(search: Search, plain: McRave, s: int, line: Line) -> int:
     }, line
     assert search.tree.states[s, TOTAL] == pytest.approx(node.total, abs=1e-9)
     for a in node.legal:
-        n, w, amaf_n, amaf_w = stats[:, a]
-        assert (n, amaf_n) == (node.n[a], node.amaf_n[a]), (line, a)
+        n, w, amaf_n, amaf_w = stats[:PRIOR, a]
+        assert n == node.n[a] and amaf_n == pytest.approx(node.amaf_n[a], rel=1e-9, abs=1e-12), (line, a)
+        weighed = plain.config.amaf_weight != "equal" or plain.config.criticality > 0
+        assert amaf_n == node.amaf_n[a] or weighed, (line, a)
         assert n == 0 or w / n == pytest.approx(node.q[a], abs=1e-9), (line, a)
         assert amaf_n == 0 or amaf_w / amaf_n == pytest.approx(node.amaf_q[a], abs=1e-9), (line, a)
+    if plain.config.solver:
+        proven = {int(p): int(links[PROOF, p]) for p in np.flatnonzero(links[PROOF]) if p in node.legal}
+        assert proven == {a: plain.proof[*line, a] for a in node.legal if (*line, a) in plain.proof}, line
     children = {int(p): int(links[CHILD, p]) for p in np.flatnonzero(links[CHILD] > 0)}
     return 1 + sum(compare(search, plain, child, (*line, p)) for p, child in children.items())
 
@@ -54,6 +59,7 @@ CONFIGS: dict[str, dict[str, Any]] = {
     "RAVE alone": {"schedule": "rave", "fpu": 1.0},
     "UCT": {"schedule": "none", "exploration": 1.0, "policy": "uniform"},
     "UCT-RAVE": {"exploration": 0.3, "bias": 0.2},
+    "exploration after 20": {"exploration": 0.5, "exploration_after": 20, "bias": 0.2},
     "handcrafted": {"heuristic": "handcrafted", "prior_amaf": 20.0, "fpu": 1.0},
     "handcrafted, MC too": {
         "heuristic": "handcrafted",
@@ -67,6 +73,29 @@ CONFIGS: dict[str, dict[str, Any]] = {
     "expand after 3, no heuristic": {"expand_after": 3, "fpu": 1.0, "bias": 0.1},
     "AMAF by colour": {"amaf": "same-colour", "fpu": 1.0},
     "AMAF by simulation": {"amaf": "simulation", "fpu": 1.0},
+    "AMAF, linear weights": {"amaf_weight": "linear", "fpu": 1.0},
+    "AMAF, exponential weights": {"amaf_weight": "exponential", "amaf_half_life": 20.0, "heuristic": "handcrafted"},
+    "criticality": {"criticality": 40.0, "criticality_after": 60, "fpu": 1.0, "bias": 0.1},
+    "criticality and a heuristic": {"criticality": 300.0, "criticality_after": 0, "heuristic": "handcrafted"},
+    "progressive bias": {"heuristic": "handcrafted", "prior_amaf": 2.0, "progressive_bias": 3.0, "fpu": 1.0},
+    "progressive bias, UCT": {
+        "heuristic": "handcrafted",
+        "schedule": "none",
+        "exploration": 1.0,
+        "progressive_bias": 1.0,
+        "fpu": 1.0,
+    },
+    "widening": {"heuristic": "handcrafted", "widening": 4.0, "widening_growth": 1.3, "prior_amaf": 3.0},
+    "widening, UCT": {
+        "heuristic": "even",
+        "schedule": "none",
+        "exploration": 1.0,
+        "widening": 2.0,
+        "widening_growth": 1.0,
+        "widening_first": 3,
+    },
+    "AMAF by colour, linear weights": {"amaf": "same-colour", "amaf_weight": "linear", "bias": 0.1},
+    "AMAF by simulation, exponential weights": {"amaf": "simulation", "amaf_weight": "exponential", "fpu": 1.0},
 }
 
 
@@ -104,6 +133,34 @@ def test_after_a_pass_the_next_one_ends_the_game() -> None:
     for config in (CONFIGS["UCT"], {"exploration": 1.0}, {"exploration": 1.0, "amaf": "simulation"}):
         plain = agree(game, 300, 4, **config)
         assert plain.tree[()].visits[0] > 0 and (0,) not in plain.tree
+
+
+# Two eyes each and two points between: whoever is ahead now wins whatever happens.
+SETTLED = """
+    . X . O .
+    X X . O O
+    . X . O .
+    X X X O O
+    . X X O .
+"""
+
+
+@pytest.mark.parametrize("komi", [0.5, -3.5, 2.0])
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"exploration": 1.0},
+        {"schedule": "none", "exploration": 1.0, "fpu": 1.0},
+        {"heuristic": "handcrafted", "exploration": 1.0, "widening": 5.0},
+    ],
+)
+@pytest.mark.parametrize("passed", [False, True])
+def test_proofs(komi: float, config: dict[str, Any], passed: bool) -> None:
+    game = Game.from_diagram(SETTLED, komi=komi, rules="cgos")
+    if passed:
+        game.play("pass")
+    plain = agree(game, 600, 5, solver=True, **config)
+    assert len(plain.proof) >= 2 or komi == 2.0  # with which the game may be drawn
 
 
 def test_draws_are_half_a_win() -> None:
@@ -145,6 +202,7 @@ EXPLORING: list[dict[str, Any]] = [
     {"exploration": 1.0, "fpu": 1.0},
     {"exploration": 1.0, "heuristic": "handcrafted", "prior_amaf": 5.0},
     {"exploration": 1.0, "schedule": "none"},
+    {"exploration": 1.0, "heuristic": "handcrafted", "widening": 3.0, "widening_growth": 1.0, "progressive_bias": 0.5},
 ]
 
 

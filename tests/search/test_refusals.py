@@ -20,6 +20,7 @@ from montego.playout.parts import PLAYOUTS
 from montego.search.config import (
     ALLOCATIONS,
     AMAF,
+    AMAF_WEIGHTS,
     BONUSES,
     CHOICES,
     CONFIDENCES,
@@ -41,6 +42,7 @@ WORDS: dict[str, Any] = {
     "simulation": SIMULATIONS,
     "schedule": SCHEDULES,
     "amaf": AMAF,
+    "amaf_weight": AMAF_WEIGHTS,
     "bonus": BONUSES,
     "allocation": ALLOCATIONS,
     "heuristic": HEURISTICS,
@@ -56,10 +58,17 @@ NUMBERS = {  # the least and the most that is accepted
     "decay": (0.0, 1.0),
     "equivalence": (1e-9, 1e12),
     "bias": (0.0, 10.0),
+    "amaf_half_life": (4.0, 1e6),
     "exploration": (0.0, 1e6),
+    "final_errors": (0.0, 1e6),
+    "final_share": (0.0, 1.0),
     "fpu": (0.0, math.inf),
     "neighbours": (0.0, 1e6),
     "pruning": (0.0, 1e6),
+    "criticality": (0.0, 1e9),
+    "progressive_bias": (0.0, 1e6),
+    "widening": (0.0, 1e9),
+    "widening_growth": (1.0, 1e6),
     "prior_mc": (0.0, 1e9),
     "prior_amaf": (0.0, 1e9),
     "max_weight": (0.0, 1.0),
@@ -70,18 +79,23 @@ WHOLES = {
     "depth": (1, DEEPEST),
     "pruning_after": (2, 1 << 30),
     "expand_after": (1, 1 << 30),
+    "exploration_after": (0, 1 << 50),
+    "criticality_after": (0, 1 << 50),
+    "widening_first": (1, 362),
     "select": (1, 361),
     "virtual_loss": (0, 1000),
     "memory": (1, 1 << 20),
     "max_length": (0, (1 << 31) - 1),
     "mercy": (0, (1 << 31) - 1),
 }
-SWITCHES = ("fpu_grandfather", "reuse")
+SWITCHES = ("fpu_grandfather", "reuse", "solver")
 TEXTS = ("weights", "urgencies")
 COMPANIONS: dict[str, dict[str, Any]] = {  # what a word needs beside it
     "ucb1-rave": {"schedule": "rave"},
     "default-policy": {"schedule": "rave"},
     "selected": {"heuristic": "even"},
+    "progressive_bias": {"heuristic": "even"},
+    "widening": {"heuristic": "even"},
     "td": {"schedule": "heuristic", "heuristic": "alpha-beta"},
 }
 
@@ -115,9 +129,9 @@ NO_NUMBERS = ("1", "", None, True, False, [1], 1j, math.nan, -math.inf, b"1", {}
 @pytest.mark.parametrize("field", NUMBERS)
 def test_numbers(field: str) -> None:
     least, most = NUMBERS[field]
-    for right in (least, most, max(least, 1), np.float64(1.0)):
-        assert getattr(SearchConfig(**{field: right}), field) == right
-    for wrong in (*NO_NUMBERS, -1, -1e-9, np.nan, -np.float64(1), np.array([1.0, 2.0])):
+    for right in (least, most, max(least, 1), np.float64(max(least, 1))):
+        assert getattr(SearchConfig(**{field: right, **COMPANIONS.get(field, {})}), field) == right
+    for wrong in (*NO_NUMBERS, least - 1e-6, -1, -1e-9, np.nan, -np.float64(1), np.array([1.0, 2.0])):
         assert "number" in refused(field, wrong)
     if most < math.inf:
         refused(field, most * 1.01)
@@ -168,6 +182,24 @@ def test_parts_that_need_amaf_values() -> None:
     for field, word in (("bonus", "ucb1-rave"), ("allocation", "default-policy")):
         with pytest.raises(ConfigError, match=f"{field} '{word}' needs AMAF values; accepted with it: any schedule"):
             SearchConfig(schedule="none", **{field: word})
+    for schedule in ("none", "heuristic"):
+        with pytest.raises(ConfigError, match="criticality needs AMAF values; accepted with it: any schedule but"):
+            SearchConfig(schedule=schedule, criticality=1.0)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [{"moves": "selected", "heuristic": "even"}, {"outcome": "score"}, {"allocation": "equal"}],
+)
+def test_what_cannot_be_proven(config: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match=r"^solver needs whole nodes .*; accepted with it: moves legal or sensible"):
+        SearchConfig(solver=True, **config)
+
+
+@pytest.mark.parametrize("field", ["progressive_bias", "widening"])
+def test_parts_that_need_a_heuristic(field: str) -> None:
+    with pytest.raises(ConfigError, match=f"^{field} needs a heuristic to go by; accepted with it: any but none"):
+        SearchConfig(**{field: 1.0})
 
 
 def test_unknown_fields() -> None:
@@ -310,7 +342,7 @@ def test_whatever_is_accepted_can_search(config: dict[str, Any], seed: int, rule
     try:
         made = SearchConfig(**config)
     except ConfigError as error:
-        assert "needs AMAF values" in str(error) or "needs a heuristic" in str(error)
+        assert any(f"needs {what}" in str(error) for what in ("AMAF values", "a heuristic", "whole nodes"))
         return
     game = Game(5, komi=2.5, rules=rules)
     search = Search(5, made, seed)

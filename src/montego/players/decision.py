@@ -157,9 +157,9 @@ class Judge:
 
     def _best_move(self, best: int) -> int:
         """The best move that is no pass, unless it does harm."""
-        search, by_value = self.search, self.search.config.final == "value"
+        search = self.search
         root, mover = search.pool.root, int(search.parameters.colour)
-        moves = best_moves(search.tree, root, by_value, mover, search.parameters)
+        moves = best_moves(search.tree, root, search.config.final, mover, search.parameters)
         values = final_values(search.tree, root, mover, search.parameters)
         return next((p for p in moves if p != PASS and values[p] >= values[best] - GIVEN_AWAY), best)
 

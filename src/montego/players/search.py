@@ -88,6 +88,7 @@ class SearchPlayer:
                 memory=min(SECOND_MEMORY, self.config.memory),
                 reuse=False,
                 pruning=0.0,
+                solver=False,
                 parallel="tree",
             )
             self._second = Search(size, config, self.seed, 1, self.own)

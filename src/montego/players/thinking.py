@@ -54,12 +54,15 @@ def think(
 
 
 def is_decided(search: Search, now: float, start: float, end: float, before: int) -> bool:
-    """Whether no other move can overtake the most visited one in the time that is left."""
-    if search.config.final != "visits" or now - start < WARM_UP:
+    """Whether no other move can be chosen in the place of the most visited one in the time that is left."""
+    if search.config.solver and search.is_proven:
+        return True
+    if search.config.final == "value" or now - start < WARM_UP:
         return False
     speed = (search.simulations - before) / (now - start)
     first, second = leaders(search)
-    return first - second > speed * (end - now)
+    needed = 1.0 if search.config.final == "visits" else search.config.final_share
+    return needed * first - second > speed * (end - now)
 
 
 def is_unclear(search: Search) -> bool:
@@ -68,8 +71,8 @@ def is_unclear(search: Search) -> bool:
     if second > CLOSE * first:
         return True
     mover, root = int(search.parameters.colour), search.pool.root
-    choices = [best_moves(search.tree, root, by_value, mover, search.parameters)[0] for by_value in (False, True)]
-    return choices[0] != choices[1]
+    choices = {best_moves(search.tree, root, final, mover, search.parameters)[0] for final in ("visits", "value")}
+    return len(choices) > 1
 
 
 def leaders(search: Search) -> tuple[int, int]:

@@ -6,10 +6,22 @@ import numpy as np
 
 from montego._intrinsics import add_safely
 from montego._jit import U0, U1, U2, U3, U, jit
+from montego.search.amaf import (
+    EQUAL_WEIGHTS,
+    SAME_COLOUR,
+    SIMULATION,
+    backup_amaf_of_simulation,
+    note_plays,
+    note_times,
+    path_time,
+    time_of,
+    update_amaf,
+    update_weighted,
+    weights_at,
+)
 from montego.search.policy import HEURISTIC, NONE
+from montego.search.proof import proven_outcome
 from montego.search.records import (
-    AMAF_N,
-    AMAF_W,
     CHILD,
     PRUNED,
     SIMULATIONS,
@@ -20,8 +32,6 @@ from montego.search.records import (
     W,
 )
 
-SAME_COLOUR, SIMULATION = 1, 2
-
 
 @jit
 def pretend_loss(tree, s, p, colour, losses):
@@ -30,33 +40,6 @@ def pretend_loss(tree, s, p, colour, losses):
     add_safely(tree.states[s], TOTAL, losses)
     if colour == U2:
         add_safely(tree.stats[s, W], p, losses)
-
-
-@jit
-def _note_plays(moves, start, plays, colour, keep):
-    """By point, the colours whose later play counts: those of a playout begun by `colour`, from move `start` on.
-
-    Walking backwards, the first play on a point is the last one written. keep: 0 if only the first play by either
-    colour counts, 3 if the first of each does. A pass is no play on a point: it counts for both colours.
-    """
-    plays[:] = 0
-    i = U(moves.size)
-    while i > start:
-        i -= U1
-        p = U(moves[i])
-        mover = colour if (i & U1) == U0 else U3 - colour
-        kept = keep if p != U0 else U3
-        plays[p] = mover | (U(plays[p]) & kept)
-
-
-@jit(inline=True)
-def _update_amaf(tree, s, plays, colour, z, points):
-    """(16) and (17) for one state: every later play of the side to move that is legal in it, on the first `points`."""
-    stats, child = tree.stats[s], tree.links[s, CHILD]
-    for p in range(points):
-        counts = np.float64(((U(plays[p]) & colour) != U0) & (child[p] >= 0))
-        stats[AMAF_N, p] += counts
-        stats[AMAF_W, p] += counts * z
 
 
 @jit
@@ -101,12 +84,17 @@ def backup(tree, moves, thread, parameters, colour, z):
 
     A new node is the last of the path, and its move is the first of the playout.
     """
+    if parameters.solver != 0:
+        z = proven_outcome(tree, thread, z)
     uses_amaf = parameters.schedule != NONE and parameters.schedule != HEURISTIC
     keep = U3 if parameters.amaf == SAME_COLOUR else U0
     losses = np.float64(parameters.virtual_loss)
     plays = thread.plays[: tree.links.shape[2]]
+    weighted = parameters.amaf_weight != EQUAL_WEIGHTS
     if uses_amaf:
-        _note_plays(moves, thread.made_new, plays, colour, keep)
+        note_plays(moves, thread.made_new, plays, colour, keep)
+        if weighted:
+            note_times(moves, thread.made_new, thread.times, colour, parameters)
     mover, t = U3 - colour, thread.depth
     if thread.made_new != U0:
         mover, losses = colour, 0.0
@@ -121,26 +109,17 @@ def backup(tree, moves, thread, parameters, colour, z):
             kept = keep if p != U0 else U3
             plays[p] = mover | (U(plays[p]) & kept)
             points = U(plays.size) if parameters.amaf != SIMULATION else U1  # for the others see below
-            _update_amaf(tree, s, plays, mover, z, points)
+            if weighted:
+                time = path_time(t, thread)
+                thread.times[mover - U1, p] = time_of(time, parameters)
+                a, b = weights_at(time, np.float64(moves.size), parameters)
+                update_weighted(tree, s, plays, thread.times, a, b, mover, z, points)
+            else:
+                update_amaf(tree, s, plays, mover, z, points)
         mover = U3 - mover
     if uses_amaf and parameters.amaf == SIMULATION:
-        _backup_amaf_of_simulation(tree, thread, plays, parameters.colour, z)
+        backup_amaf_of_simulation(tree, thread, plays, np.float64(moves.size), parameters, z)
     return 0
-
-
-@jit
-def _backup_amaf_of_simulation(tree, thread, plays, colour, z):
-    """AMAF as in G&S07: a move counts if it is the first on its point since the root. From the root downwards.
-
-    The pass is no point, and has been dealt with.
-    """
-    t = U0
-    plays[U0] = 0
-    while t < thread.depth:
-        _update_amaf(tree, thread.path[t], plays, colour, z, U(plays.size))
-        plays[thread.moves[t]] = 0
-        colour = U3 - colour
-        t += U1
 
 
 @jit

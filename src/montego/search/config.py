@@ -23,6 +23,7 @@ from montego.shape.shipped import NONE, SHIPPED
 SCHEDULES = {"none": 0, "rave": 1, "hand-selected": 2, "minimum-mse": 3, "minimum-mse-46": 4, "heuristic": 5}
 BONUSES = {"ucb1": 0, "ucb1-tuned": 1, "ucb1-rave": 2}
 AMAF = {"first-play": 0, "same-colour": 1, "simulation": 2}
+AMAF_WEIGHTS = {"equal": 0, "linear": 1, "exponential": 2}
 HEURISTICS = {"none": 0, "even": 1, "grandfather": 2, "handcrafted": 3, "evidence": 4, "rlgo": 5, "alpha-beta": 6,
               "indigo": 7, "urgency": 8, "strengths": 9}  # fmt: skip
 LEARNED_HEURISTICS = ("rlgo", "alpha-beta")
@@ -33,7 +34,9 @@ OUTCOMES = {"win": 0, "score": 1}
 MOVES = {"legal": 0, "sensible": 1, "selected": 2}
 ALLOCATIONS = {"tree-policy": 0, "equal": 1, "default-policy": 2}
 EXPANSIONS = {"after": 0, "every": 1, "never": 2}
-CHOICES = {"final": ("value", "visits"), "parallel": ("tree", "root", "leaf")}
+_SOLVABLE = (("legal", "win", "tree-policy"), ("sensible", "win", "tree-policy"))
+"""moves, outcome and allocation of searches that can prove something."""
+CHOICES = {"final": ("value", "visits", "lower-bound"), "parallel": ("tree", "root", "leaf")}
 
 
 @dataclass(frozen=True)
@@ -82,9 +85,17 @@ class SearchConfig:
     amaf: str = "first-play"
     """which later moves count: first-play (first on its point by either colour, §4.3), same-colour (Algorithm 2),
     simulation (first since the root, G&S07)"""
+    amaf_weight: str = "equal"
+    """how much a later move counts in Ñ and W̃, the move made d moves after the state: equal (1, G&S11), linear
+    (2(1 − d/D), D the moves to the end of the simulation: 2 for the next one, about 0 for the last; Fuego's weight of
+    RAVE updates), exponential (½ every `amaf_half_life` moves)"""
+    amaf_half_life: float = 50.0
+    """moves after which a later move counts half as much, with exponential weights"""
 
     exploration: float = 0.0
     """c of the bonus c·√(ln N(s) / N(s,a)) (7) (18); √2 in G&W06; best 0 with RAVE (§5.2)"""
+    exploration_after: int = 0
+    """N(s) from which on a state has the bonus: few simulations need none (§5.2), very many may; 0: always"""
     bonus: str = "ucb1"
     """form of the bonus: ucb1, ucb1-tuned (Auer et al. 2002), ucb1-rave (with the AMAF count too, G&S07 §6)"""
     fpu: float = math.inf
@@ -120,6 +131,21 @@ class SearchConfig:
     """how C and C̃ go with the learned value of a move (heuristic rlgo): constant, or variance, which trusts values near
     0 and 1 more, as G&S07 §7 suggests; see heuristics.py"""
 
+    progressive_bias: float = 0.0
+    """w of the term w·H / (N(s,a) + 1) that is added to the value of a move (Chaslot et al. 2008); 0: none"""
+    widening: float = 0.0
+    """progressive widening (Coulom 2007): only the best moves by H are tried, the second after so many simulations of
+    the state; 40 in the paper; 0: all moves are tried"""
+    widening_growth: float = 1.4
+    """how many times longer it takes from each move to the next; 1.4 in the paper, 1.3 in Chaslot et al. 2008"""
+    widening_first: int = 1
+    """how many moves are tried from the start; 5 in Chaslot et al. 2008"""
+    criticality: float = 0.0
+    """AMAF experience, all won, that a point on which the whole game hangs (c(p) = 1) gives a move of a new node, in
+    simulations; c(p) is at most ½ (Coulom 2009; see criticality.py); 0: none. Pachi: 1.1 for each simulation at hand"""
+    criticality_after: int = 2000
+    """simulations of a position before its criticality is known well enough (Pachi)"""
+
     expand: str = "after"
     """new nodes: after `expand_after` visits; every state visited, playout included (G&S07); or never, which leaves
     the root alone: flat Monte-Carlo"""
@@ -136,8 +162,16 @@ class SearchConfig:
     outcome: str = "win"
     """z: win (1, ½, 0), or score, the lead on a scale where 0 and 1 stand for the whole board"""
 
+    solver: bool = False
+    """back up proven wins and losses (MCTS-Solver, Winands et al. 2008), under area rules: see proof.py"""
+
     final: str = "visits"
-    """the move chosen in the end: highest value with c = 0 (Algorithms 1 and 2), or most visits (the robust choice)"""
+    """the move chosen in the end: highest value with c = 0 (Algorithms 1 and 2), most visits (the robust choice), or
+    lower-bound: the highest lower confidence bound of Q (the secure child of Chaslot et al. 2008)"""
+    final_errors: float = 2.0
+    """of lower-bound: standard errors by which Q is lowered"""
+    final_share: float = 0.1
+    """of lower-bound: the part of the most visited move's visits without which a move is not chosen"""
     reuse: bool = True
     """keep the subtree of the moves played since the last search; progressive pruning and TD search start anew"""
     parallel: str = "tree"
@@ -159,8 +193,16 @@ class SearchConfig:
             raise ConfigError("bonus 'ucb1-rave' needs AMAF values; accepted with it: any schedule but none")
         if self.allocation == "default-policy" and self.schedule == "none":
             raise ConfigError("allocation 'default-policy' needs AMAF values; accepted with it: any schedule but none")
+        if self.criticality > 0 and self.schedule in ("none", "heuristic"):
+            raise ConfigError("criticality needs AMAF values; accepted with it: any schedule but none and heuristic")
         if self.moves == "selected" and self.heuristic == "none":
             raise ConfigError("moves 'selected' needs a heuristic to select by; accepted with it: any but none")
+        if self.solver and (self.moves, self.outcome, self.allocation) not in _SOLVABLE:
+            accepted = "moves legal or sensible, outcome win, allocation tree-policy"
+            raise ConfigError(f"solver needs whole nodes and games won or lost; accepted with it: {accepted}")
+        if self.keeps_prior and self.heuristic == "none":
+            field = "widening" if self.widening else "progressive_bias"
+            raise ConfigError(f"{field} needs a heuristic to go by; accepted with it: any but none")
         if self.learns and (self.schedule, self.heuristic, self.depth) != ("heuristic", "alpha-beta", 1):
             accepted = "schedule heuristic, heuristic alpha-beta and depth 1"
             raise ConfigError(f"simulation 'td' is greedy in the end; accepted with it: {accepted}")
@@ -169,6 +211,11 @@ class SearchConfig:
     def learns(self) -> bool:
         """Whether it is TD search."""
         return self.simulation == "td"
+
+    @property
+    def keeps_prior(self) -> bool:
+        """Whether H stays with a node after it has been made."""
+        return self.progressive_bias > 0 or self.widening > 0
 
     @property
     def playouts(self) -> PlayoutConfig:
@@ -198,6 +245,7 @@ class SearchConfig:
             "schedule": SCHEDULES,
             "bonus": BONUSES,
             "amaf": AMAF,
+            "amaf_weight": AMAF_WEIGHTS,
             "heuristic": HEURISTICS,
             "confidence": CONFIDENCES,
             "outcome": OUTCOMES,
@@ -210,7 +258,7 @@ class SearchConfig:
             value = getattr(self, field)
             if not isinstance(value, str) or value not in words:
                 raise ConfigError(f"{field} is {shown(value)}; accepted: {', '.join(words)}")
-        for field in ("fpu_grandfather", "reuse"):
+        for field in ("fpu_grandfather", "reuse", "solver"):
             if not isinstance(getattr(self, field), bool):
                 raise ConfigError(f"{field} is {shown(getattr(self, field))}; accepted: true or false")
         if not isinstance(self.weights, str) or not self.weights:
@@ -228,13 +276,20 @@ class SearchConfig:
             "decay": (0.0, 1.0),
             "equivalence": (0.0, 1e12),
             "bias": (0.0, 10.0),
+            "amaf_half_life": (4.0, 1e6),
             "exploration": (0.0, 1e6),
+            "final_errors": (0.0, 1e6),
+            "final_share": (0.0, 1.0),
             "fpu": (0.0, math.inf),
             "neighbours": (0.0, 1e6),
             "prior_mc": (0.0, 1e9),
             "prior_amaf": (0.0, 1e9),
             "max_weight": (0.0, 1.0),
             "pruning": (0.0, 1e6),
+            "criticality": (0.0, 1e9),
+            "progressive_bias": (0.0, 1e6),
+            "widening": (0.0, 1e9),
+            "widening_growth": (1.0, 1e6),
         }
         for field, (low, high) in ranges.items():
             value = getattr(self, field)
@@ -247,6 +302,9 @@ class SearchConfig:
             "greedy_plies": (1, (1 << 31) - 1),
             "depth": (1, DEEPEST),
             "expand_after": (1, 1 << 30),
+            "exploration_after": (0, 1 << 50),
+            "criticality_after": (0, 1 << 50),
+            "widening_first": (1, MAX_SIZE**2 + 1),
             "select": (1, MAX_SIZE**2),
             "virtual_loss": (0, 1000),
             "pruning_after": (2, 1 << 30),

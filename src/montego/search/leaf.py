@@ -11,6 +11,7 @@ import numpy as np
 from montego._intrinsics import call, observe, publish
 from montego._jit import U0, U1, U2, U, jit
 from montego.search.loop import BACKUP, PLAYOUT, add_final, outcome, sim_default, sim_tree
+from montego.search.proof import back_up_proof
 
 SLOT = 8
 """Numbers of a thread in `mail`, a cache line: [task done, colour, lead]. The leader's slot: [task given or STOP]."""
@@ -48,6 +49,8 @@ def lead(count, boards, tree, free, works, tables, thread, parameters, parts, hi
         if passes < U2:
             publish(mail, U0, task)
         z = sim_default(board, work, tables, thread, parameters, parts, colour, passes)
+        if parameters.solver != 0 and passes >= U2 and thread.depth > U0:
+            back_up_proof(tree, thread, parameters)
         call(parts[BACKUP], 0, (tree, work.moves[: work.length], thread, parameters, colour, z))
         for t in range(1, threads):
             if passes < U2:
@@ -59,9 +62,9 @@ def lead(count, boards, tree, free, works, tables, thread, parameters, parts, hi
             call(parts[BACKUP], 0, (tree, works[t].moves[: works[t].length], thread, parameters, colour, z))
         thread.simulations += threads
         thread.moves_in_tree += threads * np.int64(thread.depth)
-        if parameters.owning != 0:
+        if parameters.owning != 0 or parameters.criticality > 0.0:
             for t in range(threads):
                 if t > 0 and passes < U2:
                     thread.lead = mail[t * SLOT + 2]
-                add_final(boards[t + 1], thread, account)
+                add_final(boards[t + 1], thread, account, parameters)
     publish(mail, U0, STOP)

@@ -18,8 +18,10 @@ from montego.go.regions import area_lead
 from montego.go.tactics import is_legal
 from montego.playout.loop import add_ownership
 from montego.search.backup import pretend_loss, prune_moves
+from montego.search.criticality import add_criticality, look_again
 from montego.search.heuristics import add_prior
 from montego.search.preselection import select_best
+from montego.search.proof import back_up_proof
 from montego.search.records import (
     CHILD,
     ILLEGAL,
@@ -33,6 +35,7 @@ from montego.search.records import (
     VISITS,
     WON,
 )
+from montego.search.widening import keep_prior
 
 EVERY, NEVER = 1, 2
 DEFAULT_POLICY = 2
@@ -49,8 +52,8 @@ PRUNING_PERIOD = 64
 def clear_node(tree, s):
     """A state without moves, visits or values."""
     tree.stats[s, :, :] = 0.0
+    tree.links[s, :, :] = 0
     tree.links[s, CHILD, :] = ILLEGAL
-    tree.links[s, VISITS, :] = 0
     tree.states[s, TOTAL] = 0.0
     tree.states[s, SIMULATIONS] = 0.0
     tree.states[s, WON] = 0.0
@@ -80,6 +83,10 @@ def seed_moves(board, tree, s, older, work, tables, thread, parameters, parts, c
         work.rng = select_best(tree, s, thread, parameters, work.rng)
     if parameters.heuristic != 0:
         tree.states[s, TOTAL] = add_prior(tree, s, thread, parameters, colour)
+    if parameters.progressive_bias > 0.0 or parameters.widening > 0.0:
+        work.rng = keep_prior(tree, s, thread, work.rng)
+    if parameters.criticality > 0.0:
+        add_criticality(tree, s, thread.critical, parameters.criticality, colour)
 
 
 @jit
@@ -214,9 +221,14 @@ def sim_default(board, work, tables, thread, parameters, parts, colour, passes):
 
 
 @jit
-def add_final(board, thread, account):
+def add_final(board, thread, account, parameters):
     """Add the final position of a simulation to a thread's account: see records.py."""
-    add_ownership(board, account[OWNED])
+    lead, row = np.float64(thread.lead), U(OWNED)
+    row += U1 if lead > parameters.komi else (U2 if lead < parameters.komi else U0)
+    add_ownership(board, account[row])
+    account[row, U0] += 1
+    if parameters.criticality > 0.0:
+        look_again(account, thread, parameters)
     p = U(thread.moves[U0])
     account[LEAD_N, p] += 1
     account[LEAD_SUM, p] += thread.lead
@@ -235,11 +247,13 @@ def run(count, boards, tree, free, work, tables, thread, parameters, parts, hist
         boards[1] = boards[0]
         colour, passes = sim_tree(board, tree, free, work, tables, thread, parameters, parts, history)
         z = sim_default(board, work, tables, thread, parameters, parts, colour, passes)
+        if parameters.solver != 0 and passes >= U2 and thread.depth > U0:
+            back_up_proof(tree, thread, parameters)
         call(parts[BACKUP], 0, (tree, work.moves[: work.length], thread, parameters, colour, z))
         thread.simulations += 1
         thread.moves_in_tree += np.int64(thread.depth)
-        if parameters.owning != 0:
-            add_final(board, thread, account)
+        if parameters.owning != 0 or parameters.criticality > 0.0:
+            add_final(board, thread, account, parameters)
         if parameters.pruning > 0.0 and thread.depth > U0:
             squares[thread.moves[U0]] += z * z
             if thread.simulations % PRUNING_PERIOD == 0 and prune_moves(tree, squares, parameters) <= 1:

@@ -12,7 +12,9 @@ import numpy as np
 
 from montego._jit import U0, U1, U2, U3, U, jit
 from montego.rng import advance, below
+from montego.search.proof import heed_proofs
 from montego.search.records import AMAF_N, AMAF_W, CHILD, TOTAL, VISITS, N, W
+from montego.search.widening import add_progressive_bias, widen
 
 TIE = 1e-9
 """Values that differ by no more than rounding does are ties, and ties are broken by the generator."""
@@ -169,13 +171,19 @@ def eval_moves(tree, s, older, values, parameters, colour):
         _minimum_mse_values(stats, values, sign, shift, parameters.bias)
     else:
         _mixed_values(stats, values, sign, shift, total, schedule, parameters.equivalence, parameters.bias)
-    if parameters.exploration > 0.0:
+    if parameters.exploration > 0.0 and total >= parameters.exploration_after:
         _add_bonus(stats, values, sign, shift, total, parameters)
     _set_urgencies(stats, child, values, uses_amaf, parameters.fpu)
     if parameters.fpu_grandfather != 0:
         _set_grandfather_urgencies(stats, tree.stats[older], child, values, sign, shift, uses_amaf)
     if parameters.neighbours > 0.0:
         _add_neighbours(stats, child, values, sign, shift, parameters.neighbours, parameters.stride)
+    if parameters.progressive_bias > 0.0:
+        add_progressive_bias(stats, values, N, parameters.progressive_bias)
+    if parameters.solver != 0:
+        heed_proofs(tree, s, values, colour)
+    if parameters.widening > 0.0:
+        widen(tree, s, values, parameters)
 
 
 @jit(inline=True)

@@ -6,7 +6,7 @@ what is cut off goes back to the list between two runs, when no thread is at wor
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,15 +18,26 @@ LEAST_NODES = 16
 """A tree is never smaller, whatever the memory asked for: room for the root and a few moves."""
 
 
-def node_bytes(size: int) -> int:
-    """What one node takes: four doubles and two 32-bit numbers a point, three doubles, a place in the list."""
-    return point_count(size) * 40 + 24 + 4
+class Rows(NamedTuple):
+    """How many numbers a node has for every point: more than these only where a part of the search needs them."""
+
+    stats: int = 4
+    links: int = 2
 
 
-def new_tree(size: int, capacity: int) -> Tree:
+PLAIN = Rows()
+
+
+def node_bytes(size: int, rows: Rows = PLAIN) -> int:
+    """What one node takes: some doubles and 32-bit numbers a point, three doubles, a place in the list."""
+    return point_count(size) * (8 * rows.stats + 4 * rows.links) + 24 + 4
+
+
+def new_tree(size: int, capacity: int, rows: Rows = PLAIN) -> Tree:
     """Empty arrays; the pages of nodes never used cost nothing."""
     points = point_count(size)
-    return Tree(np.zeros((capacity, 4, points)), np.zeros((capacity, 2, points), np.int32), np.zeros((capacity, 3)))
+    links = np.zeros((capacity, rows.links, points), np.int32)
+    return Tree(np.zeros((capacity, rows.stats, points)), links, np.zeros((capacity, 3)))
 
 
 @jit
@@ -67,11 +78,12 @@ class Pool:
     is kept as long as there is memory, for moves may be taken back.
     """
 
-    def __init__(self, size: int, memory: int) -> None:
+    def __init__(self, size: int, memory: int, rows: Rows = PLAIN) -> None:
         """memory: MiB."""
-        self.capacity = max(LEAST_NODES, (memory << 20) // node_bytes(size))
+        self.rows, self.node_bytes = rows, node_bytes(size, rows)
+        self.capacity = max(LEAST_NODES, (memory << 20) // self.node_bytes)
         try:
-            self.tree = new_tree(size, self.capacity)
+            self.tree = new_tree(size, self.capacity, rows)
             self.free = np.zeros(self.capacity, np.int32)
         except MemoryError:
             accepted = "a number of MiB that this machine can spare"

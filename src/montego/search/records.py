@@ -22,17 +22,21 @@ class Tree(NamedTuple):
     """The arrays of a tree: of state s and move a, `stats[s, N, a]`; of the state itself, `states[s, TOTAL]`."""
 
     stats: np.ndarray[Any, np.dtype[np.float64]]
-    """(states, 4, points): N, W, AMAF_N, AMAF_W"""
+    """(states, 4, points): N, W, AMAF_N, AMAF_W; two more rows where they are needed: PRIOR, RANK"""
     links: np.ndarray[Any, np.dtype[np.int32]]
-    """(states, 2, points): CHILD, VISITS"""
+    """(states, 2, points): CHILD, VISITS; one more row where it is needed: PROOF"""
     states: np.ndarray[Any, np.dtype[np.float64]]
     """(states, 3): TOTAL, SIMULATIONS, WON"""
 
 
 N, W, AMAF_N, AMAF_W = 0, 1, 2, 3
 """N(s,a) and N·Q; Ñ(s,a) and Ñ·Q̃; heuristic counts included."""
+PRIOR, RANK = 4, 5
+"""H(s,a) for the side to move, and how many moves have a higher one: see widening.py."""
 CHILD, VISITS = 0, 1
 """The state a move leads to, or one of the words below; N(s,a) without the heuristic's count."""
+PROOF = 2
+"""Who is proven to win after a move: 0 nobody, 1 Black, 2 White: see proof.py."""
 TOTAL, SIMULATIONS, WON = 0, 1, 2
 """N(s) = Σ N(s,a) (52); how many simulations passed through s (0: it is new), and the sum of their outcomes."""
 
@@ -61,18 +65,21 @@ THREAD_DTYPE = record_dtype(
         ("moves", "u2", (LONGEST,)),  # and the move a_t made in each
         ("keys", "u8", (LONGEST,)),  # the positions met, as superko compares them
         ("plays", "u1", (MOST_POINTS,)),  # by point: bits of the colours whose later play counts for AMAF
+        ("times", "f8", (2, MOST_POINTS)),  # by colour and point: when that play came, as `amaf_weight` needs it
         ("values", "f8", (MOST_POINTS,)),  # of the moves of a state, for the side to move
         ("prior", "f8", (MOST_POINTS,)),  # H(s,a) of a new node, for the side to move,
         ("prior_n", "f8", (MOST_POINTS,)),  # and how much it is trusted
         ("reasons", "u1", (MOST_POINTS,)),  # and the rule behind it
+        ("critical", "f8", (MOST_POINTS,)),  # c of every point, as this thread has seen it: see criticality.py
         ("owners", "u1", (MOST_POINTS,)),  # scratch of the area count
         ("stack", "u2", (MOST_POINTS,)),
     ]
 )
 
-OWNED, LEAD_N, LEAD_SUM, LEAD_SQUARES = range(4)
-"""Rows of a thread's account of final positions, by point: who owned it; and for the root's moves how many simulations
-began with it, and the sums of their leads and squared leads."""
+OWNED, LEAD_N, LEAD_SUM, LEAD_SQUARES, ACCOUNT_ROWS = 0, 3, 4, 5, 6
+"""Rows of a thread's account of final positions, by point: who owned it in games drawn (OWNED), won by Black
+(OWNED + 1) and by White (OWNED + 2), with the number of games in the place of the pass; and for the root's moves how
+many simulations began with it, and the sums of their leads and squared leads."""
 
 FEATURES = ("even", "save", "pattern", "capture", "self_atari", "eye", "give_up", "near_1", "near_2", "near_3",
             "line_1", "line_2", "line_3")  # fmt: skip
@@ -97,7 +104,10 @@ PARAMETERS_DTYPE = record_dtype(
         ("equivalence", "f8"),
         ("bias", "f8"),
         ("amaf", "i8"),
+        ("amaf_weight", "i8"),
+        ("amaf_half_life", "f8"),
         ("exploration", "f8"),
+        ("exploration_after", "i8"),
         ("bonus", "i8"),
         ("fpu", "f8"),
         ("fpu_grandfather", "i8"),
@@ -110,12 +120,21 @@ PARAMETERS_DTYPE = record_dtype(
         ("prior_mc", "f8"),
         ("prior_amaf", "f8"),
         ("confidence", "i8"),
+        ("progressive_bias", "f8"),
+        ("widening", "f8"),
+        ("widening_growth", "f8"),
+        ("widening_first", "i8"),
+        ("criticality", "f8"),
+        ("criticality_after", "i8"),
         ("expand", "i8"),
         ("expand_after", "i8"),
         ("moves", "i8"),
         ("select", "i8"),
         ("max_weight", "f8"),
         ("outcome", "i8"),
+        ("solver", "i8"),
+        ("final_errors", "f8"),
+        ("final_share", "f8"),
         ("virtual_loss", "i8"),
         ("owning", "i8"),  # whether to add up who owns each point in the end
         ("evidence", "f8", (len(FEATURES), 2)),  # value and count of each feature

@@ -13,8 +13,23 @@ from montego.playout.simulate import tables
 from montego.search.heuristics import find_reasons
 from montego.search.loop import new_node
 from montego.search.policy import beta_of, eval_moves
-from montego.search.pool import new_tree, node_bytes
-from montego.search.records import CHILD, ILLEGAL, PRUNED, SIMULATIONS, THREAD_DTYPE, UNEXPANDED, VISITS, WON, Tree
+from montego.search.pool import new_tree
+from montego.search.proof import proofs
+from montego.search.records import (
+    CHILD,
+    ILLEGAL,
+    PRIOR,
+    PROOF,
+    PRUNED,
+    SIMULATIONS,
+    THREAD_DTYPE,
+    UNEXPANDED,
+    VISITS,
+    WON,
+    N,
+    Tree,
+    W,
+)
 
 LONGEST_LINE = 40
 
@@ -50,6 +65,8 @@ class MoveReport:
     """the principal variation that begins with it"""
     line_visits: tuple[int, ...]
     """visits of each of its moves"""
+    proven: bool | None = None
+    """True if it is proven to win, False if to lose, with every stone alive in the end: see proof.py"""
 
 
 @dataclass(frozen=True)
@@ -77,13 +94,16 @@ class Report:
     """bytes of the nodes in use"""
     pruned: int
     """nodes given up for want of memory"""
+    criticality: np.ndarray[Any, np.dtype[np.float64]] | None = None
+    """by row and column, how much the game hangs on a point, −½ to ½, over the same playouts: see criticality.py"""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, texts and lists."""
         made = asdict(self)
         lists = ("line", "line_visits")
         made["moves"] = [move | {field: list(move[field]) for field in lists} for move in made["moves"]]
-        made["ownership"] = None if self.ownership is None else [[float(x) for x in row] for row in self.ownership]
+        for field in ("ownership", "criticality"):
+            made[field] = None if made[field] is None else [[float(x) for x in row] for row in made[field]]
         return made
 
 
@@ -94,42 +114,63 @@ def for_mover(w: float, n: float, colour: int) -> float | None:
     return float(w / n if colour == 1 else 1.0 - w / n)
 
 
-def best_moves(tree: Tree, s: int, by_value: bool, colour: int, parameters: Any) -> list[int]:
-    """The points of a state's legal moves, best first: by visits, or by value with c = 0."""
+def best_moves(tree: Tree, s: int, final: str, colour: int, parameters: Any) -> list[int]:
+    """The points of a state's legal moves, best first, as `final` has it: see SearchConfig. Proofs come before all."""
     child = tree.links[s, CHILD]
     points = np.flatnonzero(child != ILLEGAL)
     values, visits = final_values(tree, s, colour, parameters)[points], tree.links[s, VISITS, points]
-    keys = (-visits, -values) if by_value else (-values, -visits)
-    order = np.lexsort((*keys, child[points] == PRUNED))
+    keys = (-visits, -values) if final == "value" else (-values, -visits)
+    if final == "lower-bound":
+        keys = (*keys, -lower_bounds(tree, s, colour, parameters)[points])
+    order = np.lexsort((*keys, child[points] == PRUNED, -proofs(tree, s, colour)[points]))
     return [int(p) for p in points[order]]
 
 
-def best_move(tree: Tree, s: int, by_value: bool, colour: int, parameters: Any) -> int:
-    """The next move of a main line: the first of those with most visits, or the best by value."""
+def best_move(tree: Tree, s: int, final: str, colour: int, parameters: Any) -> int:
+    """The next move of a main line: the first of those with most visits, or the best by another choice."""
     most = int(tree.links[s, VISITS].argmax())
-    if by_value or tree.links[s, CHILD, most] < UNEXPANDED:
-        return best_moves(tree, s, by_value, colour, parameters)[0]
+    if final != "visits" or tree.links.shape[1] > PROOF or tree.links[s, CHILD, most] < UNEXPANDED:
+        return best_moves(tree, s, final, colour, parameters)[0]
     return most
 
 
+def lower_bounds(tree: Tree, s: int, colour: int, parameters: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Q less `final_errors` standard errors, for the side to move; −∞ for moves with too few visits.
+
+    The error is that of a win or loss, √(μ(1 − μ) / N), μ being the mean with half a win and half a loss: never 0.
+    """
+    visits = tree.links[s, VISITS]
+    enough = np.flatnonzero((visits > 0) & (visits >= parameters.final_share * visits.max()))
+    n, w = tree.stats[s, N, enough], tree.stats[s, W, enough]
+    mean, q = (w + 0.5) / (n + 1.0), w / n
+    bounds = np.full(len(visits), -np.inf)
+    bounds[enough] = (q if colour == 1 else 1.0 - q) - parameters.final_errors * np.sqrt(mean * (1.0 - mean) / n)
+    return bounds
+
+
 def final_values(tree: Tree, s: int, colour: int, parameters: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Q⋆ of every move without exploration, urgency and neighbours; −∞ where nothing is known."""
+    """Q⋆ of every move without exploration, urgency, neighbours and H beyond it; −∞ where nothing is known.
+
+    1 for a proven win, 0 for a proven loss.
+    """
     plain = parameters.copy()
     plain.allocation, plain.exploration, plain.fpu, plain.fpu_grandfather, plain.neighbours = 0, 0.0, -np.inf, 0, 0.0
+    plain.progressive_bias = plain.widening = 0.0
+    plain.solver = 0
     values = np.zeros(tree.stats.shape[2])
     state = np.int32(s)
     eval_moves(tree, state, state, values, plain, np.uint64(colour))
+    proven = proofs(tree, s, colour)
+    values[proven != 0] = proven[proven != 0] > 0
     return values
 
 
-def principal_line(
-    tree: Tree, s: int, first: int, colour: int, parameters: Any, by_value: bool
-) -> list[tuple[int, int]]:
+def principal_line(tree: Tree, s: int, first: int, colour: int, parameters: Any, final: str) -> list[tuple[int, int]]:
     """The best moves one after another, as far as the tree goes, each with its visits."""
     line = [(first, int(tree.links[s, VISITS, first]))]
     while len(line) < LONGEST_LINE and tree.links[s, CHILD, line[-1][0]] > 0:
         s, colour = int(tree.links[s, CHILD, line[-1][0]]), 3 - colour
-        best = best_move(tree, s, by_value, colour, parameters)
+        best = best_move(tree, s, final, colour, parameters)
         if tree.links[s, VISITS, best] == 0:
             break
         line.append((best, int(tree.links[s, VISITS, best])))
@@ -148,7 +189,7 @@ def priors_at_root(search: Any) -> np.ndarray[Any, np.dtype[np.float64]] | None:
     """By point, H(s,a); None without a heuristic."""
     if not search.parameters.heuristic:
         return None
-    scratch = new_tree(search.size, 2)
+    scratch = new_tree(search.size, 2, search.pool.rows)
     thread, work, root = search.threads[0].copy(), search.works[0].copy(), np.int64(1)
     new_node(search.game.board[0], scratch, root, root, work, tables()[0], thread, search.parameters, search.parts,
              np.uint64(search.game.to_play))  # fmt: skip
@@ -169,14 +210,15 @@ def whole_lead(n: Any, leads: Any, spreads: Any) -> tuple[float | None, float | 
 def make_report(search: Any, seconds: float, visited: bool = False) -> Report:
     """The state of a search, which must not be running. visited: leave out the moves that have not been tried."""
     tree, root, parameters, names = search.tree, search.pool.root, search.parameters, search.names
-    colour, by_value = search.game.to_play, search.config.final == "value"
+    colour, final = search.game.to_play, search.config.final
     prior, reasons = priors_at_root(search), reasons_at_root(search)
     mixed = final_values(tree, root, colour, parameters)
+    proven = proofs(tree, root, colour)
     lead_n, leads, spreads = search.leads()
 
     def move_report(p: int) -> MoveReport:
-        n, w, amaf_n, amaf_w = (float(x) for x in tree.stats[root, :, p])
-        line = principal_line(tree, root, p, colour, parameters, by_value)
+        n, w, amaf_n, amaf_w = (float(x) for x in tree.stats[root, :PRIOR, p])
+        line = principal_line(tree, root, p, colour, parameters, final)
         return MoveReport(
             vertex=names.vertex(p),
             visits=int(tree.links[root, VISITS, p]),
@@ -192,9 +234,10 @@ def make_report(search: Any, seconds: float, visited: bool = False) -> Report:
             reason=Reason(int(reasons[p])).name.lower(),
             line=tuple(names.vertex(q) for q, _ in line),
             line_visits=tuple(visits for _, visits in line),
+            proven=bool(proven[p] > 0) if proven[p] else None,
         )
 
-    shown = best_moves(tree, root, by_value, colour, parameters)
+    shown = best_moves(tree, root, final, colour, parameters)
     if visited:
         shown = [p for p in shown if tree.links[root, VISITS, p] > 0]
     done = max(1, search.playouts)
@@ -208,8 +251,9 @@ def make_report(search: Any, seconds: float, visited: bool = False) -> Report:
         lead_spread=lead_spread,
         moves=tuple(move_report(p) for p in shown),
         ownership=search.ownership_map() if parameters.owning else None,
+        criticality=search.criticality_map() if parameters.owning or parameters.criticality else None,
         nodes=search.pool.used,
         depth=sum(int(thread.moves_in_tree) for thread in search.threads) / done,
-        memory=search.pool.used * node_bytes(search.size),
+        memory=search.pool.used * search.pool.node_bytes,
         pruned=search.pool.pruned,
     )

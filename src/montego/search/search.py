@@ -24,6 +24,7 @@ from montego.search.clock import Clock, in_parallel, next_batch
 from montego.search.config import (
     ALLOCATIONS,
     AMAF,
+    AMAF_WEIGHTS,
     BONUSES,
     CONFIDENCES,
     EXPANSIONS,
@@ -34,6 +35,7 @@ from montego.search.config import (
     SCHEDULES,
     SearchConfig,
 )
+from montego.search.criticality import find_criticality
 from montego.search.evidence import evidence_array
 from montego.search.heuristics import KERNELS
 from montego.search.knowledge import lend_knowledge
@@ -41,10 +43,13 @@ from montego.search.learner import new_learner
 from montego.search.loop import list_moves, run, seed_moves
 from montego.search.own import MEANING, OwnParts, heuristic_part, playout_part, select_part
 from montego.search.policy import select_move
-from montego.search.pool import Pool
+from montego.search.pool import Pool, Rows
+from montego.search.proof import proofs, winner_of
 from montego.search.records import (
+    ACCOUNT_ROWS,
     CHILD,
     ILLEGAL,
+    LEAD_N,
     OWNED,
     PARAMETERS_DTYPE,
     SIMULATIONS,
@@ -68,6 +73,7 @@ LONGEST_GROWTH = 8
 _WORDS = {
     "schedule": SCHEDULES,
     "amaf": AMAF,
+    "amaf_weight": AMAF_WEIGHTS,
     "bonus": BONUSES,
     "heuristic": HEURISTICS,
     "confidence": CONFIDENCES,
@@ -87,6 +93,11 @@ def parameters_of(config: SearchConfig) -> Any:
         made[field] = _WORDS[field][value] if field in _WORDS else value
     made.evidence[:] = evidence_array()
     return made
+
+
+def rows_of(config: SearchConfig) -> Rows:
+    """What a node has to hold."""
+    return Rows(stats=6 if config.keeps_prior else 4, links=3 if config.solver else 2)
 
 
 def position_keys(game: Game) -> np.ndarray[Any, np.dtype[np.uint64]]:
@@ -144,9 +155,9 @@ class Search:
         if config.heuristic == "indigo":
             self._memories.append(lend_knowledge(self.works, size))
         self.threads = [np.zeros(1, THREAD_DTYPE)[0] for _ in range(threads if config.parallel == "tree" else 1)]
-        self.accounts = [np.zeros((4, point_count(size)), np.int64) for _ in self.threads]
+        self.accounts = [np.zeros((ACCOUNT_ROWS, point_count(size)), np.int64) for _ in self.threads]
         self.squares = np.zeros(point_count(size))
-        self.pool = Pool(size, max(1, config.memory // (twins + 1)))
+        self.pool = Pool(size, max(1, config.memory // (twins + 1)), rows_of(config))
         self.parts = self._find_parts(self.own)
         self.learner = new_learner(size, config, threads, self.own, int(self.works[0].max_length))
         alone = replace(config, memory=max(1, config.memory // (twins + 1)), parallel="tree")
@@ -178,9 +189,11 @@ class Search:
         parameters.colour, parameters.passes = game.to_play, min(1, game.passes)
         parameters.komi = game.komi + game.rules.handicap_bonus(game.handicap)
         parameters.superko = ("SIMPLE", "POSITIONAL", "SITUATIONAL").index(game.rules.ko)
+        parameters.solver = int(self.config.solver and game.rules.scoring == "AREA")  # else its score is not exact
         self.squares[:] = 0
         for thread in self.threads:
             thread.simulations = thread.moves_in_tree = 0
+            thread.critical[:] = 0
         for account in self.accounts:
             account[:] = 0
         for i, twin in enumerate(self.twins):
@@ -289,15 +302,23 @@ class Search:
     def best(self) -> int:
         """The point of the move to play."""
         mover = int(self.parameters.colour)
-        return best_moves(self.tree, self.pool.root, self.config.final == "value", mover, self.parameters)[0]
+        return best_moves(self.tree, self.pool.root, self.config.final, mover, self.parameters)[0]
 
     def value_of(self, point: int) -> tuple[float, int]:
         """A move's value for the side to move, the position's if it has not been tried, and its visits."""
         root, mover, tree = self.pool.root, int(self.parameters.colour), self.tree
+        proven = int(proofs(tree, root, mover)[point])
+        if proven:
+            return max(0.0, float(proven)), int(tree.links[root, VISITS, point])
         value = for_mover(tree.stats[root, W, point], tree.stats[root, N, point], mover)
         if value is None:
             value = for_mover(tree.states[root, WON], tree.states[root, SIMULATIONS], mover)
         return (0.5 if value is None else value), int(tree.links[root, VISITS, point])
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether it is proven who wins, under area rules with every stone alive."""
+        return winner_of(self.tree, self.pool.root, int(self.parameters.colour)) != 0
 
     @property
     def playouts(self) -> int:
@@ -308,15 +329,22 @@ class Search:
         """Who owns each point at the end of those playouts, by row and column: +1 always Black … −1 always White.
 
         All zeros unless parameters.owning is set."""
-        owned = np.sum(self.accounts, axis=0)[OWNED, self.names.points] / max(1, self.playouts)
+        owned = np.sum(self.accounts, axis=0)[OWNED:LEAD_N, self.names.points].sum(axis=0) / max(1, self.playouts)
         made: np.ndarray[Any, np.dtype[np.float64]] = owned.reshape(self.size, self.size)
+        return made
+
+    def criticality_map(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """How much the game hangs on each point, by row and column, over the same playouts: see criticality.py."""
+        critical = np.zeros(point_count(self.size))
+        find_criticality(np.sum(self.accounts, axis=0), critical)
+        made: np.ndarray[Any, np.dtype[np.float64]] = critical[self.names.points].reshape(self.size, self.size)
         return made
 
     def leads(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """By move of the root: simulations, mean lead of the side to move with komi, and its standard deviation.
 
         Over the simulations since the position was set, if parameters.owning is set."""
-        _, n, total, squares = np.sum(self.accounts, axis=0).astype(float)
+        n, total, squares = np.sum(self.accounts, axis=0)[LEAD_N:].astype(float)
         some = np.maximum(n, 1.0)
         mean = total / some
         spread = np.sqrt(np.maximum(0.0, squares / some - mean * mean))

@@ -103,7 +103,7 @@ def td_search(count, boards, tree, work, tables, thread, parameters, parts, acco
         learn_from_game(states, values, length, z, weights, DIRECT, parameters)
         _back_up(tree, work, thread, parameters, parts, z)
         if parameters.owning != 0:
-            add_final(board, thread, account)
+            add_final(board, thread, account, parameters)
     return count
 
 

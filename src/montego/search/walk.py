@@ -62,8 +62,7 @@ class Node:
     def moves(self) -> list[Edge]:
         """All legal moves, best first."""
         search = self._search
-        by_value = search.config.final == "value"
-        points = best_moves(search.tree, self._index, by_value, self._colour, search.parameters)
+        points = best_moves(search.tree, self._index, search.config.final, self._colour, search.parameters)
         return [self._edge(p) for p in points]
 
     def __getitem__(self, vertex: str) -> Edge:
