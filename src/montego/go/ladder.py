@@ -9,7 +9,7 @@ import numpy as np
 
 from montego._jit import U0, U1, U2, U3, U, jit, record_dtype
 from montego.go.board import in_atari, last_liberty, place
-from montego.go.tactics import chain_liberties, is_legal, open_sides
+from montego.go.tactics import are_beside, chain_liberties, is_legal, open_sides
 
 ESCAPES, CAPTURED, UNKNOWN = 0, 1, 2
 _OPEN = 3  # not decided yet: there are moves to try
@@ -67,10 +67,7 @@ def _add_captures(board, work, depth, prey, defender):
 @jit(inline=True)
 def gets_away(board, p, taken):
     """Whether a chain in atari that extends to p has three liberties by p alone; `taken`: a neighbour about to go."""
-    stride = U(board.pitch.size)
-    return open_sides(U(board.code[p])) >= U3 + U(
-        (p + U1 == taken) | (taken + U1 == p) | (p + stride == taken) | (taken + stride == p)
-    )
+    return open_sides(U(board.code[p])) >= U3 + U(are_beside(board, p, taken))
 
 
 @jit

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from montego._jit import U0, U1, U2, U3, U, jit
-from montego.go.board import has_empty_neighbour, in_atari, last_liberty
-from montego.go.tactics import chain_liberties, is_capture, is_legal, is_self_atari, liberties_after
+from montego.go.board import in_atari, last_liberty
+from montego.go.tactics import (
+    are_beside,
+    chain_liberties,
+    is_capture,
+    is_legal,
+    is_self_atari,
+    liberties_after,
+    open_sides,
+)
 
 _4, _5, _6 = U(4), U(5), U(6)
 
@@ -220,7 +228,8 @@ def is_bad_self_atari(board, p, colour, stack):
         count = _add_string(board, q, colour, stack, count)
     if count == U1:
         return not _spoils_eye(board, p, colour)
-    if count > _6 or has_empty_neighbour(board, last_liberty(packed)) and last_liberty(packed) != p:
+    left = last_liberty(packed)
+    if count > _6 or open_sides(U(board.code[left])) > U(are_beside(board, left, p)):
         return True
     pairs, most, _ = _measure(stack, count, stride)
     return not _kills(count, pairs, most)

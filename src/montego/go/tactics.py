@@ -12,6 +12,13 @@ def open_sides(code):
     return U(code & U3 == U0) + U(code & U(12) == U0) + U(code & U(48) == U0) + U(code & U(192) == U0)
 
 
+@jit(inline=True)
+def are_beside(board, p, q):
+    """Whether two points are neighbours."""
+    stride = U(board.pitch.size)
+    return (p + U1 == q) | (q + U1 == p) | (p + stride == q) | (q + stride == p)
+
+
 @jit
 def is_legal(board, p, colour):
     """Legality of an empty point without superko: not the ko, not suicide."""

@@ -54,6 +54,7 @@ class PlayoutRules:
                 raise PolicyError(f"rules.{name} is {shown(value)}; accepted: a probability from 0 to 1")
 
 
+DEFAULT_RULES = PlayoutRules()
 NAMES = tuple(field.name for field in fields(PlayoutRules))
 
 

@@ -20,7 +20,7 @@ from montego.playout.loop import TABLES_DTYPE, first_plays, longest, run_playout
 from montego.playout.parts import LEARNED, PLAYOUTS, RULED, STRONG, URGENT, randomness_range
 from montego.playout.policies import RULES, UNIFORM, mogo_rule
 from montego.playout.reasons import Reason
-from montego.playout.rules import PlayoutRules, lend_rules
+from montego.playout.rules import DEFAULT_RULES, PlayoutRules, lend_rules
 from montego.playout.strengths import new_strength_memories
 from montego.playout.urgencies import new_urgency_memories
 from montego.rng import stream
@@ -58,7 +58,7 @@ class PlayoutConfig:
     strengths: str = strength_files.MM
     """γ of boltzmann's features: mm-9x9, balanced-9x9, even (all 1), or the path of a file of `montego train mm` or
     `balance`"""
-    rules: PlayoutRules = PlayoutRules()
+    rules: PlayoutRules = DEFAULT_RULES
     """of the policy tactical: how likely each rule is"""
 
     def __post_init__(self) -> None:

@@ -78,7 +78,7 @@ def _is_caught_after(board, memory, p, mover, string):
 
 @jit
 def _add_saves(board, work, memory, q, colour, count, reads):
-    """Candidates that save the chain at q if it is one's own and in atari: an extension that gets away, or a capture."""
+    """Candidates that save the chain at q if it is one's own and in atari: extend and get away, or capture."""
     if U(board.colour[q]) != colour or not in_atari(board.liberties[board.chain[q]]):
         return count
     escape = last_liberty(board.liberties[board.chain[q]])
@@ -118,9 +118,9 @@ def _attacks(board, work, memory, colour):
     count = U0
     if found:
         for p in (a, b):
-            if not gets_away(board, a + b - p, p) and is_legal(board, p, colour):
-                if _is_caught_after(board, memory, p, colour, prey):
-                    count = add_candidate(board, work, count, p)
+            can_work = not gets_away(board, a + b - p, p) and is_legal(board, p, colour)
+            if can_work and _is_caught_after(board, memory, p, colour, prey):
+                count = add_candidate(board, work, count, p)
     return count
 
 

@@ -15,7 +15,7 @@ from montego.go.geometry import MAX_SIZE
 from montego.patterns import learned as rlpr
 from montego.patterns import strength_files
 from montego.playout.parts import LEARNED, PLAYOUTS, RULED, randomness_range
-from montego.playout.rules import PlayoutRules
+from montego.playout.rules import DEFAULT_RULES, PlayoutRules
 from montego.playout.simulate import STRENGTHS, PlayoutConfig
 from montego.shape.memory import DEEPEST
 from montego.shape.shipped import NONE, SHIPPED
@@ -58,7 +58,7 @@ class SearchConfig:
     """of boltzmann and the heuristic strengths: mm-9x9, balanced-9x9, even, or the path of a file of `montego train mm`
     or `balance`"""
 
-    rules: PlayoutRules = PlayoutRules()
+    rules: PlayoutRules = DEFAULT_RULES
     """of the policy tactical: how likely each rule is, by names such as rules.nakade"""
 
     simulation: str = "tree"
