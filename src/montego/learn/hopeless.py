@@ -1,25 +1,29 @@
-"""When a setting is given up: games are coins, and a few of them prove little.
+"""When a trial is stopped: games are coins, and a few of them prove little.
 
-A rule that compares rates, such as a median of earlier trials, takes luck for strength: of 8 games between equals, 2 or
-fewer are won once in seven times. Here a setting has a posterior. The settings tried so far say how much settings of
-this space differ at all (a Beta distribution by the method of moments, an empirical Bayes prior); each setting's games
-move it from there. The yardstick is the best posterior mean, not the best rate, which is the luckiest as a rule. A
-setting is given up when it is unlikely to reach the yardstick. Where settings hardly differ, none is given up.
+A rule that compares rates, such as Optuna's with the median or the best of earlier trials, takes luck for strength: of
+8 games between equals 2 or fewer are won once in seven times, and among many trials the best rate is the luckiest. Both
+sides of the comparison are smoothed here. The games of all trials make one estimate over the whole space
+(surrogate.py), in which neighbours speak for each other; the yardstick is the setting that is best in it. A trial is
+stopped when its setting, its own games included, is unlikely to come close to the yardstick. Its games stay in the
+estimate for what they are worth, so that stopping early biases nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from statistics import NormalDist, fmean
 
-from montego.arena.extras import lab_package
+import numpy as np
+
 from montego.arena.statistics import Tally
+from montego.learn.space import Setting, Space
+from montego.learn.surrogate import TO_ELO, Surrogate
 
+CLOSE = 20.0
+"""Elo: settings so near to each other are not worth telling apart, and a smooth estimate is no surer than that."""
 WARM_UP = 4
-"""Settings to be known before any is given up."""
-STRENGTHS = (2.0, 1000.0)
-"""Games that the prior may be worth."""
+"""Settings to be known before a trial is stopped."""
 
 
 @dataclass(frozen=True)
@@ -45,26 +49,34 @@ class Standing:
         return self.rate * self.games
 
 
-def prior_of(standings: Sequence[Standing]) -> tuple[float, float]:
-    """The Beta distribution of the settings' true rates, as wins and losses, by the method of moments."""
-    games = sum(s.games for s in standings)
-    mean = min(0.99, max(0.01, sum(s.points for s in standings) / games))
-    spread = sum(s.games * (s.rate - mean) ** 2 for s in standings) / games
-    luck = (len(standings) - 1) * mean * (1 - mean) / games
-    between = max(spread - luck, 1e-9)
-    strength = min(STRENGTHS[1], max(STRENGTHS[0], mean * (1 - mean) / between - 1))
-    return mean * strength, (1 - mean) * strength
+Known = Sequence[tuple[Setting, Standing]]
 
 
-def posterior_mean(standing: Standing, prior: tuple[float, float]) -> float:
-    return (prior[0] + standing.points) / (sum(prior) + standing.games)
+def smoothed(space: Space, known: Known, like: Surrogate | None = None, starts: int = 2) -> Surrogate:
+    """The estimate from what is known of some settings; `like`: with the amplitude and lengths of another one."""
+    rows = space.encoded([setting for setting, _ in known])
+    points = np.array([standing.points for _, standing in known])
+    games = np.array([standing.games for _, standing in known])
+    return Surrogate(rows, space.owners, points, games, None if like is None else like.logs, starts)
 
 
-def chance(standing: Standing, others: Sequence[Standing]) -> float:
-    """The probability that a setting is as good as the best of others, as far as is known; 1 while little is."""
-    if len(others) < WARM_UP:
-        return 1.0
-    prior = prior_of([*others, standing])
-    yardstick = max(posterior_mean(other, prior) for other in others)
-    wins, losses = prior[0] + standing.points, prior[1] + standing.games - standing.points
-    return 1.0 - float(lab_package("scipy.special").betainc(wins, losses, yardstick))
+class Yardstick:
+    """The best setting so far, and how others compare with it."""
+
+    def __init__(self, space: Space, known: Known) -> None:
+        self.space, self.known = space, list(known)
+        self._estimate = smoothed(space, known, starts=1)
+        self._best = int(np.argmax(self._estimate.logits(self._estimate.rows)[0]))
+
+    @property
+    def rate(self) -> float:
+        """The estimated rate of the best setting."""
+        return float(self._estimate.rates(self._estimate.rows[self._best : self._best + 1])[0][0])
+
+    def chance(self, setting: Setting, standing: Standing) -> float:
+        """The probability that a setting with these games comes close to the best; 1 while little is known."""
+        if len(self.known) < WARM_UP:
+            return 1.0
+        estimate = smoothed(self.space, [*self.known, (setting, standing)], self._estimate)
+        mean, error = estimate.difference(estimate.rows[[len(self.known), self._best]])
+        return 1 - NormalDist(mean, max(error, 1e-9)).cdf(-CLOSE / TO_ELO)

@@ -53,7 +53,16 @@ class _Mode:
 class Surrogate:
     """The estimate. Rows of numbers stand for settings; `owners` says which parameter a column belongs to."""
 
-    def __init__(self, rows: Array, owners: Sequence[int], points: Array, games: Array) -> None:
+    def __init__(
+        self,
+        rows: Array,
+        owners: Sequence[int],
+        points: Array,
+        games: Array,
+        logs: Array | None = None,
+        starts: int = 2,
+    ) -> None:
+        """logs: amplitude and lengths that are known already; else they are fitted, from `starts` starting points."""
         self.rows, self.owners = np.asarray(rows, float), np.asarray(owners)
         self.points, self.games = np.asarray(points, float), np.asarray(games, float)
         self.parameters = int(self.owners.max()) + 1
@@ -61,7 +70,7 @@ class Surrogate:
         self._distances = self._apart(self.rows, self.rows)
         self._centre = np.log([AMPLITUDE] + [LENGTH * math.sqrt(self.parameters)] * self.parameters)
         self._spread = np.array([AMPLITUDE_SPREAD] + [LENGTH_SPREAD] * self.parameters)
-        self.logs = self._fit()
+        self.logs = self._fit(starts) if logs is None else logs
         """of the amplitude and the lengths"""
         self._mode = self._find_mode(self._kernel(self._distances, self.logs) + CONSTANT)
 
@@ -134,7 +143,7 @@ class Surrogate:
             slopes.append(direct + shift @ (moved - kernel @ (inverse @ moved)))
         return mode.evidence, np.array(slopes)
 
-    def _fit(self) -> Array:
+    def _fit(self, count: int) -> Array:
         def loss(logs: Array) -> tuple[float, Array]:
             off = (logs - self._centre) / self._spread
             value, slope = self.evidence(logs)
@@ -143,7 +152,7 @@ class Surrogate:
         bounds = [(centre - BOUND, centre + BOUND) for centre in self._centre]
         starts = [self._centre, self._centre - np.concatenate(([0.0], np.ones(self.parameters)))]
         minimize = lab_package("scipy.optimize").minimize
-        found = [minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds) for start in starts]
+        found = [minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds) for start in starts[:count]]
         return np.asarray(min(found, key=lambda one: one.fun).x)
 
     def logits(self, rows: Array) -> tuple[Array, Array]:

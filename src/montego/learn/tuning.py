@@ -30,7 +30,7 @@ from montego.arena.statistics import Tally
 from montego.arena.store import Store
 from montego.arena.workers import Died, share_out
 from montego.go.errors import ConfigError, shown
-from montego.learn.hopeless import Standing, chance, posterior_mean, prior_of
+from montego.learn.hopeless import Standing, Yardstick
 from montego.learn.space import Choice, Parameter, Setting, present_setting
 from montego.learn.tuning_settings import TuneSettings, TuningError, settings_from
 from montego.rng import stream
@@ -78,6 +78,7 @@ class Running:
 
     trial: Any
     """Optuna's"""
+    setting: Setting
     spec: str
     series: list[Series]
     told: int
@@ -116,6 +117,8 @@ class Tuning:
         optuna.logging.set_verbosity(optuna.logging.WARNING)
         self._states = optuna.trial.TrialState
         self.running: Running | None = None
+        self.yardstick: Yardstick | None = None
+        """the best of the other settings when the running trial began"""
         self._series: dict[tuple[str, str], Series] = {}
         self._flying: set[Job] = set()
         try:
@@ -164,29 +167,20 @@ class Tuning:
         over = (self._states.COMPLETE, self._states.PRUNED, self._states.FAIL)
         return list(self.study.get_trials(deepcopy=False, states=over))
 
-    def standings(self) -> dict[str, tuple[int, Standing]]:
-        """Of each setting whose trials are over: the number of its last trial, and what that told."""
+    def standings(self) -> dict[str, Standing]:
+        """What the last trial of each setting told."""
         found = {}
         for trial in self.finished:
             if trial.intermediate_values:
                 step = max(trial.intermediate_values)
-                found[trial.user_attrs[SPEC]] = trial.number, Standing(trial.intermediate_values[step], step)
+                found[trial.user_attrs[SPEC]] = Standing(trial.intermediate_values[step], step)
         return found
-
-    @property
-    def best(self) -> tuple[int, Standing] | None:
-        """The trial with the best posterior mean so far, which is not always the one with the best rate."""
-        standings = list(self.standings().values())
-        if not standings:
-            return None
-        prior = prior_of([standing for _, standing in standings])
-        return max(standings, key=lambda one: posterior_mean(one[1], prior))
 
     @property
     def games(self) -> int:
         """Told of in the trials that are over, and played in the one that is not."""
         now = self.running
-        over = sum(s.games for spec, (_, s) in self.standings().items() if now is None or spec != now.spec)
+        over = sum(s.games for spec, s in self.standings().items() if now is None or spec != now.spec)
         return int(over) + (sum(len(one.played) for one in now.series) if now else 0)
 
     @property
@@ -272,10 +266,8 @@ class Tuning:
             running.trial.report(standing.rate, step)
         if reached >= running.goal:
             self._end(standing.rate, self._states.COMPLETE)
-        elif self.settings.give_up:
-            others = [other for spec, (_, other) in self.standings().items() if spec != running.spec]
-            if chance(standing, others) < self.settings.give_up:
-                self._end(None, self._states.PRUNED)
+        elif self.yardstick and self.yardstick.chance(running.setting, standing) < self.settings.give_up:
+            self._end(None, self._states.PRUNED)
         return True
 
     def _end(self, value: float | None, state: Any) -> None:
@@ -296,8 +288,9 @@ class Tuning:
         setting: Setting = {p.field: _suggested(trial, p) for p in self.settings.space.parameters}
         spec = self.settings.spec(setting)
         trial.set_user_attr(SPEC, spec)
-        before = [int(s.games) for name, (_, s) in self.standings().items() if name == spec]
-        told = sum(before) // len(self.settings.opponents)
+        standings = self.standings()
+        before = standings.pop(spec, None)
+        told = int(before.games) // len(self.settings.opponents) if before else 0
         goal = told + self.settings.goal
         self._series = {key: one for key, one in self._series.items() if any(job[:2] == key for job in self._flying)}
         try:
@@ -306,7 +299,10 @@ class Tuning:
             trial.set_user_attr("refused", str(error))
             self.study.tell(trial, state=self._states.FAIL)
             return
-        self.running = Running(trial, spec, series, told, goal)
+        self.running = Running(trial, setting, spec, series, told, goal)
+        known = [(self.settings.space.setting_of(self.settings.preset, name), one) for name, one in standings.items()]
+        found = [(setting, one) for setting, one in known if setting is not None]
+        self.yardstick = Yardstick(self.settings.space, found) if found else None
 
     def _open(self, spec: str, opponent: str, games: int) -> Series:
         series = Series(self.settings.meeting(spec, opponent, games), self.store, self.making, again=True)

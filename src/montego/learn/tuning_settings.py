@@ -36,7 +36,7 @@ class TuneSettings:
     """games of a trial between two looks at it"""
     trials: int = 100
     give_up: float = 0.05
-    """a trial is stopped when the chance that its setting is as good as the best falls below this; 0: never"""
+    """a trial is stopped when the chance that its setting comes close to the best falls below this; 0: never"""
 
     def __post_init__(self) -> None:
         if not self.opponents or len(set(self.opponents)) != len(self.opponents):
