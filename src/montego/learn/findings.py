@@ -25,11 +25,12 @@ from montego.learn.tuning_settings import TuneSettings, TuningError
 
 REPORT = "tune.json"
 FORMAT = 1
-CANDIDATES = 12
-"""Settings that are looked at for the recommendation, as a power of two; then some more around the best."""
+CANDIDATES = 4096
+"""Settings that are looked at for the recommendation; then some more around the best."""
 NEAR, ROUNDS = 256, (0.1, 0.03, 0.01)
-SAMPLES = 10
-"""Pairs of settings from which it is told how much a parameter matters, as a power of two."""
+"""How many around it, and how far, as a part of a range."""
+SAMPLES = 2048
+"""Pairs of settings from which it is told how much a parameter matters."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Estimate:
     """standard error of the rate"""
 
     def to_dict(self) -> dict[str, Any]:
-        return {"setting": self.setting, "rate": self.rate, "error": self.error}
+        return {"setting": self.setting, "rate": _rounded(self.rate), "error": _rounded(self.error)}
 
 
 @dataclass(frozen=True)
@@ -89,35 +90,12 @@ def estimates(space: Space, surrogate: Surrogate, settings: Sequence[Setting]) -
 
 def recommend(space: Space, surrogate: Surrogate, played: Sequence[Setting], seed: int) -> Setting:
     """The setting whose estimate less one standard error is best: good for sure rather than good perhaps."""
-    chance = np.random.default_rng([seed & 0xFFFFFFFF, 1])
-    places = _sobol(len(space.parameters), CANDIDATES, chance)
-    best = _best(surrogate, space, [*played, *map(space.setting, places)])
-    at = next((place for place in places if space.setting(place) == best), None)
+    chance, count = np.random.default_rng([seed & 0xFFFFFFFF, 1]), len(space.parameters)
+    best = _best(surrogate, space, [*played, *map(space.setting, chance.random((CANDIDATES, count)))])
     for spread in ROUNDS:
-        centre = _place(space, best) if at is None else at
-        around = np.clip(centre + spread * chance.normal(size=(NEAR, len(space.parameters))), 0, 1)
-        found = _best(surrogate, space, [best, *map(space.setting, around)])
-        at = next((place for place in around if space.setting(place) == found), at if found == best else None)
-        best = found
+        around = np.clip(space.places(best) + spread * chance.normal(size=(NEAR, count)), 0, 1)
+        best = _best(surrogate, space, [best, *map(space.setting, around)])
     return best
-
-
-def _sobol(dimensions: int, power: int, chance: np.random.Generator) -> Array:
-    """Points spread evenly over the unit cube."""
-    made: Array = lab_package("scipy.stats.qmc").Sobol(dimensions, rng=chance).random_base2(power)
-    return made
-
-
-def _place(space: Space, setting: Setting) -> Array:
-    """A point of the unit cube that stands for a setting."""
-    found = []
-    for parameter in space.parameters:
-        grid = parameter.grid(2)
-        if hasattr(parameter, "place"):
-            found.append(float(parameter.place(setting[parameter.field])))
-        else:
-            found.append((grid.index(setting[parameter.field]) + 0.5) / len(grid))
-    return np.array(found)
 
 
 def _best(surrogate: Surrogate, space: Space, settings: Sequence[Setting]) -> Setting:
@@ -128,8 +106,7 @@ def _best(surrogate: Surrogate, space: Space, settings: Sequence[Setting]) -> Se
 def importance(space: Space, surrogate: Surrogate, seed: int) -> dict[str, float]:
     """How far the win rate moves when one parameter alone is drawn anew (Jansen's estimate of the total effect)."""
     count = len(space.parameters)
-    pairs = _sobol(2 * count, SAMPLES, np.random.default_rng([seed & 0xFFFFFFFF, 2]))
-    first, second = pairs[:, :count], pairs[:, count:]
+    first, second = np.random.default_rng([seed & 0xFFFFFFFF, 2]).random((2, SAMPLES, count))
 
     def rates(places: Array) -> Array:
         return sigmoid(surrogate.logits(space.encoded([space.setting(place) for place in places]))[0])
@@ -143,22 +120,19 @@ def importance(space: Space, surrogate: Surrogate, seed: int) -> dict[str, float
 
 
 def report(
-    found: Findings, trials: dict[str, int], store: Store, confirmation: dict[str, Any] | None
+    found: Findings, trials: dict[str, int], store: Store, confirmation: dict[str, Any] | None = None
 ) -> dict[str, Any]:
     """What is to be kept of a tuning, as one JSON object: enough to see where values come from."""
-    settings, best = found.settings, found.recommended
-    rounded = {"rate": _rounded(best.rate), "error": _rounded(best.error)}
-    elo = None if found.elo is None else {"difference": round(found.elo[0], 1), "error": round(found.elo[1], 1)}
-    space = settings.space
-    played = sorted(found.known, key=lambda one: space.spec(settings.preset, one[0]))
+    settings, best, space = found.settings, found.recommended, found.settings.space
+    played = sorted(found.known, key=lambda one: settings.spec(one[0]))
+    elo = None if found.elo is None else {"difference": _rounded(found.elo[0]), "error": _rounded(found.elo[1])}
     return {
         "format": FORMAT,
         **settings.to_dict(),
         "trials": {"asked": settings.trials, **trials},
         "games": sum(tally.games for _, each in counted(settings, store) for tally in each),
-        "recommended": {"spec": settings.spec(best.setting), "setting": best.setting, **rounded},
-        "present": found.present and {**found.present.to_dict(), "rate": _rounded(found.present.rate),
-                                      "error": _rounded(found.present.error)},
+        "recommended": {"spec": settings.spec(best.setting), **best.to_dict()},
+        "present": None if found.present is None else found.present.to_dict(),
         "elo_over_present": elo,
         "importance": {field: _rounded(value) for field, value in found.importance.items()},
         "surrogate": {
@@ -166,9 +140,9 @@ def report(
             "lengths": dict(zip(space.fields, map(_rounded, found.surrogate.lengths), strict=True)),
         },
         "confirmation": confirmation,
-        "settings": [{"setting": s, "games": _rounded(one.games), "rate": _rounded(one.rate)} for s, one in played],
+        "played": [{"setting": s, "games": _rounded(one.games), "rate": _rounded(one.rate)} for s, one in played],
         "versions": versions(),
-    }  # fmt: skip
+    }
 
 
 def _rounded(value: float) -> float:

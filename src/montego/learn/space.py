@@ -104,6 +104,10 @@ class Choice:
             accepted = "two or more different words without commas, spaces and ="
             raise SpaceError(f"the choice of {self.field} is {shown(self.options)}; accepted: {accepted}")
 
+    def place(self, text: str) -> float:
+        """A place from 0 to 1 at which an option is found."""
+        return (self.options.index(text) + 0.5) / len(self.options)
+
     def at(self, place: float) -> str:
         return self.options[min(int(place * len(self.options)), len(self.options) - 1)]
 
@@ -145,6 +149,10 @@ class Space:
     def setting(self, places: Sequence[float]) -> Setting:
         """The setting at a point of the unit cube."""
         return {p.field: p.at(float(place)) for p, place in zip(self.parameters, places, strict=True)}
+
+    def places(self, setting: Mapping[str, str]) -> Array:
+        """A point of the unit cube at which a setting is found."""
+        return np.array([p.place(setting[p.field]) for p in self.parameters])
 
     def holds(self, setting: Mapping[str, str]) -> bool:
         return all(p.field in setting and p.holds(setting[p.field]) for p in self.parameters)

@@ -39,7 +39,8 @@ def plot_history(found: Findings, trials: list[Any], stem: Path) -> list[Path]:
         ends = [(t.number, max(t.intermediate_values)) for t in told]
         rates = [t.intermediate_values[games] for t, (_, games) in zip(told, ends, strict=True)]
         spans = [wilson(rate * games, games) for rate, (_, games) in zip(rates, ends, strict=True)]
-        numbers, style = [number for number, _ in ends], {"markersize": 6, "elinewidth": 1.0, "markeredgewidth": 1.4}
+        numbers = [number for number, _ in ends]
+        style: dict[str, Any] = {"markersize": 6, "elinewidth": 1.0, "markeredgewidth": 1.4}
         errors = [[rate - low, high - rate] for rate, (low, high) in zip(rates, spans, strict=True)]
         bars = 100 * np.array(errors).reshape(-1, 2).T
         axes.errorbar(
