@@ -72,7 +72,12 @@ class _Tune(click.Group):
         self.format_commands(context, formatter)
 
 
-@click.group("tune", cls=_Tune, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    "tune",
+    cls=_Tune,
+    subcommand_metavar="PRESET | report FOLDER",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 def command() -> None:
     """Find better settings of a preset by games against chosen opponents.
 
@@ -224,7 +229,9 @@ def _report(tuning: Tuning, confirm: int | None, sprt: Sprt, jobs: int, as_json:
 
     found, finished = found_in.findings(tuning.settings, tuning.store), True
     told = found_in.last_confirmation(tuning.folder)
-    if confirm:
+    if confirm and found.present and found.present.setting == found.recommended.setting:
+        click.echo("montego: the present setting is the recommended one; there is nothing to confirm", err=True)
+    elif confirm:
         told, finished = _confirm(tuning, found.recommended.setting, confirm, sprt, jobs)
     text = found_in.report(found, _trials(tuning), tuning.store, told)
     try:

@@ -111,6 +111,7 @@ def _axis(axes: Any, parameter: Parameter) -> Any:
     if isinstance(parameter, Range):
         if parameter.log:
             axes.set_xscale("log")
+            axes.xaxis.set_major_formatter("{x:g}")
         return float
     axes.set_xticks(range(len(parameter.options)), parameter.options, parse_math=False)
     axes.set_xlim(-0.6, len(parameter.options) - 0.4)
