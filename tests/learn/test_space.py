@@ -56,7 +56,6 @@ def test_ranges_and_choices_are_read() -> None:
         "bias=0.1..1:",
         "bias=0..1e9",
         "bias=a..b",
-        "bias=0...1",
         "no_such_field=0..1",
         "bias.deeper=0..1",
         "final=0..1",

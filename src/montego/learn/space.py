@@ -63,17 +63,20 @@ class Range:
             return str(int(min(self.high, max(self.low, round(value)))))
         return repr(min(self.high, max(self.low, float(f"{value:.{DIGITS}g}"))))
 
+    @property
+    def _ends(self) -> tuple[float, float]:
+        """Those of the places 0 and 1: whole numbers reach halfway to their neighbours."""
+        half = 0.5 if self.whole else 0.0
+        return self.low - half, self.high + half
+
     def place(self, text: str) -> float:
-        """Where a value lies, from 0 to 1; outside that for one that is not in the range."""
-        value, low, high = float(text), self.low, self.high
-        if not self.log:
-            return (value - low) / (high - low)
-        return math.log(value / low) / math.log(high / low) if value > 0 else -math.inf
+        """Where a value of the range lies, from 0 to 1."""
+        value, (low, high) = float(text), self._ends
+        return math.log(value / low) / math.log(high / low) if self.log else (value - low) / (high - low)
 
     def at(self, place: float) -> str:
-        """The value at a place from 0 to 1. Whole numbers have equal shares (of logarithms, with log)."""
-        half = 0.5 if self.whole else 0.0
-        low, high = self.low - half, self.high + half
+        """The value at a place from 0 to 1."""
+        low, high = self._ends
         return self.text(low * (high / low) ** place if self.log else low + (high - low) * place)
 
     def holds(self, text: str) -> bool:
