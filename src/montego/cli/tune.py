@@ -202,7 +202,8 @@ def _settings(options: dict[str, Any]) -> TuneSettings:
 def _play(tuning: Tuning, jobs: int) -> bool:
     """Play what is missing, and show how far it is. False if it was stopped."""
     settings = tuning.settings
-    if len(tuning.finished) >= settings.trials:
+    tuning.go_on()
+    if tuning.running is None:
         return True
     with compiling("the players' kernels"):
         prepare([settings.meeting(settings.preset, one) for one in settings.opponents], make, ours=True)

@@ -27,6 +27,9 @@ LENGTH, LENGTH_SPREAD = 0.5, 0.8
 BOUND = 3.5
 """Logarithms stray no further from those medians."""
 NEWTON = 60
+"""Steps, at most; some five are taken."""
+AT_ONCE = 512
+"""Settings that are estimated at a time, so that memory does not grow with their number."""
 TO_ELO = 400 / math.log(10)
 """Elo of a logit."""
 
@@ -84,8 +87,10 @@ class Surrogate:
 
     def _apart(self, left: Array, right: Array) -> Array:
         """Squared distances, for each parameter."""
-        squares = (left[:, None, :] - right[None, :, :]) ** 2
-        return np.stack([squares[:, :, self.owners == k].sum(axis=2) for k in range(self.parameters)])
+        found = np.zeros((self.parameters, len(left), len(right)))
+        for column, owner in enumerate(self.owners):
+            found[owner] += (left[:, None, column] - right[None, :, column]) ** 2
+        return found
 
     @staticmethod
     def _kernel(distances: Array, logs: Array) -> Array:
@@ -157,6 +162,11 @@ class Surrogate:
 
     def logits(self, rows: Array) -> tuple[Array, Array]:
         """Means and standard errors of the logits of settings."""
+        parts = [self._part(rows[k : k + AT_ONCE]) for k in range(0, len(rows), AT_ONCE)]
+        means, errors = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return means, errors
+
+    def _part(self, rows: Array) -> tuple[Array, Array]:
         between, solved = self._towards(rows)
         variance = np.exp(2 * self.logs[0]) + CONSTANT - (solved**2).sum(axis=0)
         return between @ self._mode.slope, np.sqrt(np.maximum(variance, 0))

@@ -200,13 +200,13 @@ class Tuning:
     def run(self, crew: Crew, news: Callable[[Tuning], object] = lambda tuning: None) -> bool:
         """Play what is missing. False if Ctrl-C ended it early; what was played stands."""
         try:
-            self._go_on()
+            self.go_on()
             if self.running is None:
                 return True
             with closing(crew(self._next_job)) as answers:
                 for job, answer in answers:
                     self._take(job, answer)
-                    self._go_on()
+                    self.go_on()
                     news(self)
                     if self.running is None:
                         break
@@ -239,7 +239,7 @@ class Tuning:
             why = next(iter(series.played.values())).message
             raise TuningError(f"no game of {series.match.a} against {series.match.b} has counted: {why}")
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
         """Tell the study what is known now, and open the next trial where one is over."""
         while True:
             if self.running is None:
