@@ -24,6 +24,7 @@ COMMANDS = {
     "terminal": "Play a game in the terminal.",
     "tournament": "Let many players meet, and rate them.",
     "train": "Learn from self-play what players use as knowledge.",
+    "tune": "Find better settings of a preset by games against chosen opponents.",
 }
 
 

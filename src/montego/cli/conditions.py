@@ -25,7 +25,7 @@ KINDS = ("match", "tournament")
 SIMULATIONS = 1000
 """For each move, if neither simulations nor seconds are given."""
 
-_OPTIONS = (
+_CONDITIONS = (
     click.option("--simulations", type=int, help=f"Of our players for each move.  [default: {SIMULATIONS}]"),
     click.option("--seconds", type=float, help="For each move, instead of simulations."),
     click.option("--size", type=click.IntRange(2, 19), default=9, show_default=True, help="Board size."),
@@ -56,6 +56,8 @@ _OPTIONS = (
     click.option(
         "--answer-seconds", type=float, default=300.0, show_default=True, help="After that another program has failed."
     ),
+)
+_KEEPING = (
     click.option("--jobs", type=click.IntRange(1, MOST_JOBS), default=2, show_default=True, help="Games at a time."),
     click.option(
         "--record",
@@ -73,7 +75,14 @@ _OPTIONS = (
 
 def game_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say how games are played and where they are kept."""
-    for option in reversed(_OPTIONS):
+    for option in reversed(_KEEPING):
+        command = option(command)
+    return condition_options(command)
+
+
+def condition_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say how games are played."""
+    for option in reversed(_CONDITIONS):
         command = option(command)
     return command
 
