@@ -76,7 +76,7 @@ _ALL = (
     OtherProgram(
         "pachi",
         "pachi",
-        ("-s {seed}", "-t {limit}", "--nodcnn", "threads={threads}"),
+        ("-s {seed}", "-t {limit}", "--nodcnn", "--nojoseki", "threads={threads},pondering=0"),
         "Pachi",
         {"limit": "=5000", "threads": "1"},
         ("-r chinese",),
