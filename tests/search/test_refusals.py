@@ -21,6 +21,7 @@ from montego.search.config import (
     ALLOCATIONS,
     AMAF,
     AMAF_WEIGHTS,
+    BIASES,
     BONUSES,
     CHOICES,
     CONFIDENCES,
@@ -51,6 +52,7 @@ WORDS: dict[str, Any] = {
     "expand": EXPANSIONS,
     "moves": MOVES,
     "dynamic_komi": KOMI,
+    "bias_by": BIASES,
     "outcome": OUTCOMES,
     **CHOICES,
 }

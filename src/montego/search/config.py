@@ -32,6 +32,7 @@ OUTCOMES = {"win": 0, "score": 1}
 MOVES = {"legal": 0, "sensible": 1, "selected": 2}
 ALLOCATIONS = {"tree-policy": 0, "equal": 1, "default-policy": 2}
 EXPANSIONS = {"after": 0, "every": 1, "never": 2}
+BIASES = {"constant": 0, "phase": 1}
 KOMI = {"none": 0, "linear": 1, "value": 2}
 _SOLVABLE = (("legal", "win", "tree-policy"), ("sensible", "win", "tree-policy"))
 """moves, outcome and allocation of searches that can prove something."""
@@ -74,6 +75,9 @@ class SearchConfig:
     """k: simulations at which the hand-selected schedule gives both values equal weight; the paper's best is ≥ 1000"""
     bias: float = 0.0085
     """b̃: the constant bias of AMAF values in the minimum-MSE schedules; the paper tuned it and does not print it"""
+    bias_by: str = "constant"
+    """what b̃ goes with: constant, or phase: the opening, the middle game and the ending have more or less of it, as
+    measured (see bias.py)"""
     amaf: str = "first-play"
     """which later moves count: first-play (first on its point by either colour, §4.3), same-colour (Algorithm 2),
     simulation (first since the root, G&S07)"""
@@ -250,6 +254,7 @@ class SearchConfig:
             "outcome": OUTCOMES,
             "moves": MOVES,
             "dynamic_komi": KOMI,
+            "bias_by": BIASES,
             "allocation": ALLOCATIONS,
             "expand": EXPANSIONS,
             **CHOICES,

@@ -20,6 +20,7 @@ from montego.playout.reasons import Reason
 from montego.playout.simulate import lend_memories, new_work, tables
 from montego.rng import stream
 from montego.search.backup import backup
+from montego.search.bias import MEASURED
 from montego.search.clock import Clock, in_parallel, next_batch
 from montego.search.config import (
     ALLOCATIONS,
@@ -193,6 +194,8 @@ class Search:
         parameters.colour, parameters.passes = game.to_play, min(1, game.passes)
         parameters.real_komi = game.komi + game.rules.handicap_bonus(game.handicap)
         parameters.komi = parameters.real_komi + self.komi_shift
+        if self.config.bias_by == "phase":
+            parameters.bias = self.config.bias * MEASURED.factor(game)
         parameters.collecting = int(self.config.dynamic_komi != "none" or self.config.criticality > 0)
         parameters.superko = ("SIMPLE", "POSITIONAL", "SITUATIONAL").index(game.rules.ko)
         exact = game.rules.scoring == "AREA" and not self.komi_shift  # what the search counts is what the rules do
