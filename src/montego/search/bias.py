@@ -51,7 +51,7 @@ MEASURED = BiasByPhase(
     ending=0.92,
     middle_from=0.2,
     ending_from=0.5,
-    provenance="lab.bias.measure(9, 16, 20_000, 'house', seed=0): b̂ = 0.032, 0.070 and 0.050 from 2336, 3277 and 4965 moves",
+    provenance="lab.bias.measure(9, 16, 20_000, 'house', seed=0): b̂ 0.032, 0.070, 0.050 of 2336, 3277, 4965 moves",
 )
 
 
