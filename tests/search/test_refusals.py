@@ -21,12 +21,14 @@ from montego.search.config import (
     ALLOCATIONS,
     AMAF,
     AMAF_WEIGHTS,
+    BIASES,
     BONUSES,
     CHOICES,
     CONFIDENCES,
     EXPANSIONS,
     FIELDS,
     HEURISTICS,
+    KOMI,
     MOVES,
     OUTCOMES,
     SCHEDULES,
@@ -49,6 +51,8 @@ WORDS: dict[str, Any] = {
     "confidence": CONFIDENCES,
     "expand": EXPANSIONS,
     "moves": MOVES,
+    "dynamic_komi": KOMI,
+    "bias_by": BIASES,
     "outcome": OUTCOMES,
     **CHOICES,
 }
@@ -68,6 +72,10 @@ NUMBERS = {  # the least and the most that is accepted
     "criticality": (0.0, 1e9),
     "progressive_bias": (0.0, 1e6),
     "widening": (0.0, 1e9),
+    "komi_until": (0.0, 0.6),
+    "komi_per_stone": (0.0, 100.0),
+    "komi_low": (0.0, 1.0),
+    "komi_high": (0.0, 1.0),
     "widening_growth": (1.0, 1e6),
     "prior_mc": (0.0, 1e9),
     "prior_amaf": (0.0, 1e9),
@@ -82,6 +90,7 @@ WHOLES = {
     "exploration_after": (0, 1 << 50),
     "criticality_after": (0, 1 << 50),
     "widening_first": (1, 362),
+    "komi_step": (1, 100),
     "select": (1, 361),
     "virtual_loss": (0, 1000),
     "memory": (1, 1 << 20),
@@ -129,7 +138,7 @@ NO_NUMBERS = ("1", "", None, True, False, [1], 1j, math.nan, -math.inf, b"1", {}
 @pytest.mark.parametrize("field", NUMBERS)
 def test_numbers(field: str) -> None:
     least, most = NUMBERS[field]
-    for right in (least, most, max(least, 1), np.float64(max(least, 1))):
+    for right in (least, most, min(most, max(least, 1)), np.float64(min(most, max(least, 1)))):
         assert getattr(SearchConfig(**{field: right, **COMPANIONS.get(field, {})}), field) == right
     for wrong in (*NO_NUMBERS, least - 1e-6, -1, -1e-9, np.nan, -np.float64(1), np.array([1.0, 2.0])):
         assert "number" in refused(field, wrong)

@@ -89,6 +89,7 @@ class SearchPlayer:
                 reuse=False,
                 pruning=0.0,
                 solver=False,
+                dynamic_komi="none",
                 parallel="tree",
             )
             self._second = Search(size, config, self.seed, 1, self.own)

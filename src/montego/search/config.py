@@ -34,6 +34,8 @@ OUTCOMES = {"win": 0, "score": 1}
 MOVES = {"legal": 0, "sensible": 1, "selected": 2}
 ALLOCATIONS = {"tree-policy": 0, "equal": 1, "default-policy": 2}
 EXPANSIONS = {"after": 0, "every": 1, "never": 2}
+BIASES = {"constant": 0, "phase": 1}
+KOMI = {"none": 0, "linear": 1, "value": 2}
 _SOLVABLE = (("legal", "win", "tree-policy"), ("sensible", "win", "tree-policy"))
 """moves, outcome and allocation of searches that can prove something."""
 CHOICES = {"final": ("value", "visits", "lower-bound"), "parallel": ("tree", "root", "leaf")}
@@ -82,6 +84,9 @@ class SearchConfig:
     """k: simulations at which the hand-selected schedule gives both values equal weight; the paper's best is ≥ 1000"""
     bias: float = 0.0085
     """b̃: the constant bias of AMAF values in the minimum-MSE schedules; the paper tuned it and does not print it"""
+    bias_by: str = "constant"
+    """what b̃ goes with: constant, or phase: the opening, the middle game and the ending have more or less of it, as
+    measured (see bias.py)"""
     amaf: str = "first-play"
     """which later moves count: first-play (first on its point by either colour, §4.3), same-colour (Algorithm 2),
     simulation (first since the root, G&S07)"""
@@ -161,6 +166,20 @@ class SearchConfig:
     """backup: 0 mean outcome (6), 1 value of the best reply, between them an intermediate statistic (§2.4)"""
     outcome: str = "win"
     """z: win (1, ½, 0), or score, the lead on a scale where 0 and 1 stand for the whole board"""
+
+    dynamic_komi: str = "none"
+    """another komi while most of the game is to come (Baudiš 2011; see komi.py): none, linear (for a handicap), value
+    (so that the value of the position stays within a band)"""
+    komi_until: float = 0.5
+    """moves, as a share of the points, from which on the komi is that of the rules; 200 of 361 in Pachi's linear one"""
+    komi_per_stone: float = 7.0
+    """of linear: points that a handicap stone is worth (Pachi)"""
+    komi_low: float = 0.45
+    """of value: below it, for the side to move, the next search has an easier komi (Baudiš 2011)"""
+    komi_high: float = 0.5
+    """of value: above it the next search has a harder one (Baudiš 2011)"""
+    komi_step: int = 1
+    """of value: points from one search to the next"""
 
     solver: bool = False
     """back up proven wins and losses (MCTS-Solver, Winands et al. 2008), under area rules: see proof.py"""
@@ -250,6 +269,8 @@ class SearchConfig:
             "confidence": CONFIDENCES,
             "outcome": OUTCOMES,
             "moves": MOVES,
+            "dynamic_komi": KOMI,
+            "bias_by": BIASES,
             "allocation": ALLOCATIONS,
             "expand": EXPANSIONS,
             **CHOICES,
@@ -288,6 +309,10 @@ class SearchConfig:
             "pruning": (0.0, 1e6),
             "criticality": (0.0, 1e9),
             "progressive_bias": (0.0, 1e6),
+            "komi_until": (0.0, 0.6),
+            "komi_per_stone": (0.0, 100.0),
+            "komi_low": (0.0, 1.0),
+            "komi_high": (0.0, 1.0),
             "widening": (0.0, 1e9),
             "widening_growth": (1.0, 1e6),
         }
@@ -304,6 +329,7 @@ class SearchConfig:
             "expand_after": (1, 1 << 30),
             "exploration_after": (0, 1 << 50),
             "criticality_after": (0, 1 << 50),
+            "komi_step": (1, 100),
             "widening_first": (1, MAX_SIZE**2 + 1),
             "select": (1, MAX_SIZE**2),
             "virtual_loss": (0, 1000),

@@ -62,7 +62,7 @@ def lead(count, boards, tree, free, works, tables, thread, parameters, parts, hi
             call(parts[BACKUP], 0, (tree, works[t].moves[: works[t].length], thread, parameters, colour, z))
         thread.simulations += threads
         thread.moves_in_tree += threads * np.int64(thread.depth)
-        if parameters.owning != 0 or parameters.criticality > 0.0:
+        if parameters.owning != 0 or parameters.collecting != 0:
             for t in range(threads):
                 if t > 0 and passes < U2:
                     thread.lead = mail[t * SLOT + 2]

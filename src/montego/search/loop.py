@@ -29,6 +29,7 @@ from montego.search.records import (
     LEAD_SQUARES,
     LEAD_SUM,
     OWNED,
+    REALLY_WON,
     SIMULATIONS,
     TOTAL,
     UNEXPANDED,
@@ -230,6 +231,7 @@ def add_final(board, thread, account, parameters):
     if parameters.criticality > 0.0:
         look_again(account, thread, parameters)
     p = U(thread.moves[U0])
+    account[REALLY_WON, p] += 1 + np.int64(lead > parameters.real_komi) - np.int64(lead < parameters.real_komi)
     account[LEAD_N, p] += 1
     account[LEAD_SUM, p] += thread.lead
     account[LEAD_SQUARES, p] += thread.lead * thread.lead
@@ -252,7 +254,7 @@ def run(count, boards, tree, free, work, tables, thread, parameters, parts, hist
         call(parts[BACKUP], 0, (tree, work.moves[: work.length], thread, parameters, colour, z))
         thread.simulations += 1
         thread.moves_in_tree += np.int64(thread.depth)
-        if parameters.owning != 0 or parameters.criticality > 0.0:
+        if parameters.owning != 0 or parameters.collecting != 0:
             add_final(board, thread, account, parameters)
         if parameters.pruning > 0.0 and thread.depth > U0:
             squares[thread.moves[U0]] += z * z

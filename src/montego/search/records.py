@@ -76,10 +76,10 @@ THREAD_DTYPE = record_dtype(
     ]
 )
 
-OWNED, LEAD_N, LEAD_SUM, LEAD_SQUARES, ACCOUNT_ROWS = 0, 3, 4, 5, 6
+OWNED, LEAD_N, LEAD_SUM, LEAD_SQUARES, REALLY_WON, ACCOUNT_ROWS = 0, 3, 4, 5, 6, 7
 """Rows of a thread's account of final positions, by point: who owned it in games drawn (OWNED), won by Black
 (OWNED + 1) and by White (OWNED + 2), with the number of games in the place of the pass; and for the root's moves how
-many simulations began with it, and the sums of their leads and squared leads."""
+many simulations began with it, the sums of their leads and squared leads, and twice Black's wins by the rules' komi."""
 
 FEATURES = ("even", "save", "pattern", "capture", "self_atari", "eye", "give_up", "near_1", "near_2", "near_3",
             "line_1", "line_2", "line_3")  # fmt: skip
@@ -91,7 +91,8 @@ PARAMETERS_DTYPE = record_dtype(
         ("root", "i8"),
         ("colour", "u8"),  # to move at the root
         ("passes", "u8"),  # in a row before the root
-        ("komi", "f8"),
+        ("komi", "f8"),  # as the search counts
+        ("real_komi", "f8"),  # as the rules have it: see komi.py
         ("superko", "u8"),  # 0 none, 1 positional, 2 situational
         ("stride", "u8"),  # from a point to the one below it
         # the configuration: see SearchConfig
@@ -136,7 +137,8 @@ PARAMETERS_DTYPE = record_dtype(
         ("final_errors", "f8"),
         ("final_share", "f8"),
         ("virtual_loss", "i8"),
-        ("owning", "i8"),  # whether to add up who owns each point in the end
+        ("owning", "i8"),  # whether to add up who owns each point in the end, for whoever asks
+        ("collecting", "i8"),  # the same, for the search's own purposes
         ("evidence", "f8", (len(FEATURES), 2)),  # value and count of each feature
     ]
 )

@@ -44,7 +44,7 @@ class MoveReport:
     count: float
     """N(s,a): visits and the heuristic's equivalent experience"""
     value: float | None
-    """Q(s,a), None if nothing is known"""
+    """Q(s,a), None if nothing is known; with dynamic komi by the rules' komi, over the simulations of this search"""
     amaf_count: float
     """Ñ(s,a)"""
     amaf_value: float | None
@@ -79,7 +79,7 @@ class Report:
     """in the tree, those kept from earlier moves included"""
     seconds: float
     value: float
-    """of the position: the mean outcome"""
+    """of the position: the mean outcome; with dynamic komi by the rules' komi, over the simulations of this search"""
     lead: float | None
     """of the position: mean points ahead at the end, komi counted; None if ownership was not asked for"""
     lead_spread: float | None
@@ -96,6 +96,8 @@ class Report:
     """nodes given up for want of memory"""
     criticality: np.ndarray[Any, np.dtype[np.float64]] | None = None
     """by row and column, how much the game hangs on a point, −½ to ½, over the same playouts: see criticality.py"""
+    komi_shift: int = 0
+    """points that White got beyond the komi of the rules while it was searched: see komi.py"""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, texts and lists."""
@@ -223,7 +225,7 @@ def make_report(search: Any, seconds: float, visited: bool = False) -> Report:
             vertex=names.vertex(p),
             visits=int(tree.links[root, VISITS, p]),
             count=n,
-            value=for_mover(w, n, colour),
+            value=search.real_value(p) if search.komi_shift else for_mover(w, n, colour),
             amaf_count=amaf_n,
             amaf_value=for_mover(amaf_w, amaf_n, colour),
             beta=float(beta_of(tree, root, np.uint64(p), parameters)),
@@ -241,17 +243,21 @@ def make_report(search: Any, seconds: float, visited: bool = False) -> Report:
     if visited:
         shown = [p for p in shown if tree.links[root, VISITS, p] > 0]
     done = max(1, search.playouts)
+    value = search.real_value() if search.komi_shift else None
+    if value is None:
+        value = for_mover(tree.states[root, WON], tree.states[root, SIMULATIONS], colour)
     lead, lead_spread = whole_lead(lead_n, leads, spreads)
     return Report(
         colour=COLOUR_NAMES[colour],
         simulations=search.simulations,
         seconds=seconds,
-        value=for_mover(tree.states[root, WON], tree.states[root, SIMULATIONS], colour) or 0.0,
+        value=value or 0.0,
         lead=lead,
         lead_spread=lead_spread,
         moves=tuple(move_report(p) for p in shown),
         ownership=search.ownership_map() if parameters.owning else None,
         criticality=search.criticality_map() if parameters.owning or parameters.criticality else None,
+        komi_shift=search.komi_shift,
         nodes=search.pool.used,
         depth=sum(int(thread.moves_in_tree) for thread in search.threads) / done,
         memory=search.pool.used * search.pool.node_bytes,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from montego._jit import address_of
-from montego.go.board import new_boards, zobrist
+from montego.go.board import BLACK, new_boards, zobrist
 from montego.go.errors import ConfigError, is_whole, shown
 from montego.go.game import Game
 from montego.go.geometry import PASS, geometry
@@ -20,6 +20,7 @@ from montego.playout.reasons import Reason
 from montego.playout.simulate import lend_memories, new_work, tables
 from montego.rng import stream
 from montego.search.backup import backup
+from montego.search.bias import MEASURED
 from montego.search.clock import Clock, in_parallel, next_batch
 from montego.search.config import (
     ALLOCATIONS,
@@ -39,6 +40,7 @@ from montego.search.criticality import find_criticality
 from montego.search.evidence import evidence_array
 from montego.search.heuristics import KERNELS
 from montego.search.knowledge import lend_knowledge
+from montego.search.komi import Past, komi_shift
 from montego.search.learner import new_learner
 from montego.search.loop import list_moves, run, seed_moves
 from montego.search.own import MEANING, OwnParts, heuristic_part, playout_part, select_part
@@ -52,6 +54,7 @@ from montego.search.records import (
     LEAD_N,
     OWNED,
     PARAMETERS_DTYPE,
+    REALLY_WON,
     SIMULATIONS,
     THREAD_DTYPE,
     UNEXPANDED,
@@ -164,6 +167,8 @@ class Search:
         self.twins = [Search(size, alone, int(stream(seed, t + 1)), 1, own) for t in range(twins)]
         self._merged = [twin.root_statistics() for twin in self.twins]
         self.game: Game | None = None
+        self.komi_shift = 0
+        """points that White gets beyond the komi of the rules in this search: see komi.py"""
         self._setup: tuple[Any, ...] = ()
         self._base: list[tuple[int, int]] = []
         """the moves before the first node of the tree"""
@@ -174,22 +179,28 @@ class Search:
 
     # --- the position -----------------------------------------------------------------------------------------
 
-    def set_position(self, game: Game, without: Iterable[str] = ()) -> None:
+    def set_position(self, game: Game, without: Iterable[str] = (), shift: int | None = None) -> None:
         """Search this position from now on, with what is known of it if it lies in the tree. Undo is no loss.
 
-        without: moves that are not to be considered in this position.
+        without: moves that are not to be considered in this position. shift: see komi.py; None: as configured.
         """
         if game.size != self.size:
             raise ConfigError(f"a game on {game.size}×{game.size}; accepted: the size of this search, {self.size}")
         avoided = sorted({self.names.parse(vertex) for vertex in without})
+        self.komi_shift = self._next_shift(game) if shift is None else shift
         self.game = game.copy()
         self._boards = [np.repeat(game.board, 2) for _ in self.threads]
         self._history = position_keys(game)
         parameters = self.parameters
         parameters.colour, parameters.passes = game.to_play, min(1, game.passes)
-        parameters.komi = game.komi + game.rules.handicap_bonus(game.handicap)
+        parameters.real_komi = game.komi + game.rules.handicap_bonus(game.handicap)
+        parameters.komi = parameters.real_komi + self.komi_shift
+        if self.config.bias_by == "phase":
+            parameters.bias = self.config.bias * MEASURED.factor(game)
+        parameters.collecting = int(self.config.dynamic_komi != "none" or self.config.criticality > 0)
         parameters.superko = ("SIMPLE", "POSITIONAL", "SITUATIONAL").index(game.rules.ko)
-        parameters.solver = int(self.config.solver and game.rules.scoring == "AREA")  # else its score is not exact
+        exact = game.rules.scoring == "AREA" and not self.komi_shift  # what the search counts is what the rules do
+        parameters.solver = int(self.config.solver and exact)
         self.squares[:] = 0
         for thread in self.threads:
             thread.simulations = thread.moves_in_tree = 0
@@ -197,7 +208,7 @@ class Search:
         for account in self.accounts:
             account[:] = 0
         for i, twin in enumerate(self.twins):
-            twin.set_position(game, without)
+            twin.set_position(game, without, self.komi_shift)
             self._merged[i] = twin.root_statistics()
         self._find_root(game, avoided)
         parameters.root = self.pool.root
@@ -210,10 +221,10 @@ class Search:
 
     def _find_root(self, game: Game, avoided: list[int]) -> None:
         """The node of the position: a known one, one grown at the end of a known line, or the first of a new tree."""
-        line = [(move.colour, self.names.parse(move.vertex)) for move in game.moves]
+        line = self._line_of(game)
         here = (avoided, line) if avoided else ()  # a tree in which moves are left out is good for this position alone
-        setup = (game.komi, game.rules, game.handicap, int(game.history[0]), here)
-        goes_on = line and line[: len(self._line)] == self._line and setup[:4] == self._setup[:4]
+        setup = (*self._setup_of(game), here, self.komi_shift)
+        goes_on = line and self._goes_on(game)
         if self.learner and not goes_on:  # another game, or the first move of one
             self.learner.memories.forget()
         keeps = self.config.reuse and not self.config.pruning and not self.learner
@@ -225,6 +236,31 @@ class Search:
         self.pool.clear()
         self._grow(self.pool.root, game.board, game.to_play, avoided)
         self._setup, self._base, self._first = setup, line, game.to_play
+
+    def _line_of(self, game: Game) -> list[tuple[int, int]]:
+        return [(move.colour, self.names.parse(move.vertex)) for move in game.moves]
+
+    def _setup_of(self, game: Game) -> tuple[Any, ...]:
+        return game.komi, game.rules, game.handicap, int(game.history[0])
+
+    def _goes_on(self, game: Game) -> bool:
+        """Whether it is the game of the last position, some moves later or none."""
+        return self._line_of(game)[: len(self._line)] == self._line and self._setup_of(game) == self._setup[:4]
+
+    def _next_shift(self, game: Game) -> int:
+        """The shift of the komi for a position, from what the last search has found if it is the same game."""
+        if self.config.dynamic_komi == "none":
+            return 0
+        past = None
+        if self.game is not None and self._goes_on(game):
+            if len(game.moves) == len(self._line):
+                return self.komi_shift  # the same position: the same komi
+            n, leads, _ = self.leads()
+            mover, tree, root = int(self.parameters.colour), self.tree, self.pool.root
+            value = for_mover(tree.states[root, WON], tree.states[root, SIMULATIONS], mover)
+            lead = float((n * leads).sum() / max(1.0, n.sum())) * (1 if mover == BLACK else -1)
+            past = Past(self.komi_shift, int(n.sum()), 0.5 if value is None else value, mover, lead)
+        return komi_shift(game, self.config, past)
 
     def _walk(self, game: Game, line: list[tuple[int, int]]) -> int:
         """The node a line of moves leads to from the first node of the tree, 0 if it cannot be reached."""
@@ -310,10 +346,19 @@ class Search:
         proven = int(proofs(tree, root, mover)[point])
         if proven:
             return max(0.0, float(proven)), int(tree.links[root, VISITS, point])
-        value = for_mover(tree.stats[root, W, point], tree.stats[root, N, point], mover)
+        value = self.real_value(point) if self.komi_shift else None
+        if value is None:
+            value = for_mover(tree.stats[root, W, point], tree.stats[root, N, point], mover)
         if value is None:
             value = for_mover(tree.states[root, WON], tree.states[root, SIMULATIONS], mover)
         return (0.5 if value is None else value), int(tree.links[root, VISITS, point])
+
+    def real_value(self, point: int | None = None) -> float | None:
+        """How often the side to move wins by the komi of the rules, in the simulations since the position was set that
+        began with a move, or in all; None if there are none. They are collected with dynamic komi."""
+        won, n = np.sum(self.accounts, axis=0)[[REALLY_WON, LEAD_N]]
+        chosen = slice(None) if point is None else point
+        return for_mover(float(won[chosen].sum()) / 2, float(n[chosen].sum()), int(self.parameters.colour))
 
     @property
     def is_proven(self) -> bool:
@@ -344,11 +389,11 @@ class Search:
         """By move of the root: simulations, mean lead of the side to move with komi, and its standard deviation.
 
         Over the simulations since the position was set, if parameters.owning is set."""
-        n, total, squares = np.sum(self.accounts, axis=0)[LEAD_N:].astype(float)
+        n, total, squares = np.sum(self.accounts, axis=0)[LEAD_N:REALLY_WON].astype(float)
         some = np.maximum(n, 1.0)
         mean = total / some
         spread = np.sqrt(np.maximum(0.0, squares / some - mean * mean))
-        mean -= float(self.parameters.komi)
+        mean -= float(self.parameters.real_komi)
         return n, mean if self.parameters.colour == 1 else -mean, spread
 
     def reason_of(self, point: int) -> Reason:
