@@ -13,7 +13,6 @@ from forced import choose
 from montego import Game, MontegoError
 from montego.go import facts, positions
 from montego.go.diagram import parse_diagram
-from montego.go.errors import PositionError
 from montego.go.positions import Line
 from montego.patterns import mogo
 from montego.playout import mogo_candidates
