@@ -1,6 +1,6 @@
 """Forced positions, which the search must solve: see positions/README.md.
 
-Those of the tactics collection that stand on small boards belong to them; a search of 20,000 simulations is quick there.
+The problems of the tactics collection on small boards are among them: 20,000 simulations are quick there.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -79,7 +80,7 @@ def test_titles_and_boards_are_unique_and_best_moves_legal(problems):
 def test_every_problem_says_how_it_was_verified():
     for path in sorted((HOME.experiments / FOLDER).glob("*.pos")):
         lines = path.read_text(encoding="utf-8").splitlines()
-        for above, line in zip(lines, lines[1:], strict=False):
+        for above, line in pairwise(lines):
             if line.startswith("== "):
                 assert above.startswith("// ") and "solved exactly" in above.lower(), (path.name, line)
 
