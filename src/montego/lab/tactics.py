@@ -10,6 +10,7 @@ import hashlib
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -95,7 +96,7 @@ def _play(game: Game, part: Sequence[Line]) -> None:
     line = part[0]
     if is_board(list(part)) or line.words[0] != "play" or len(line.words) != 3:
         raise line.wrong("accepted above the last line of a problem: play COLOUR MOVE")
-    line.call(lambda: game.play(line.words[2], line.words[1]))
+    line.call(partial(game.play, line.words[2], line.words[1]))
 
 
 def _best(game: Game, part: Sequence[Line]) -> tuple[str, ...]:
@@ -106,7 +107,7 @@ def _best(game: Game, part: Sequence[Line]) -> tuple[str, ...]:
     if rest[0] != COLOUR_NAMES[game.to_play]:
         raise line.wrong(f"it is not {rest[0]}'s turn here")
     for move in rest[1:]:
-        why = line.call(lambda move=move: game.why_illegal(move))
+        why = line.call(partial(game.why_illegal, move))
         if why is not None:
             raise line.wrong(f"{move} is illegal: {why}")
     return tuple(move if move == "pass" else move.upper() for move in rest[1:])
