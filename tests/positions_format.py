@@ -1,73 +1,52 @@
-"""The text positions below positions/: how a file is read, and what each word in it means (see positions/README.md)."""
+"""The text positions below positions/: what each word below a board means (see positions/README.md)."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from forced import choose
 from montego import Game, MontegoError
-from montego.go import facts
+from montego.go import facts, positions
 from montego.go.diagram import parse_diagram
-from montego.go.geometry import COLUMNS
+from montego.go.positions import Line
 from montego.patterns import mogo
 from montego.playout import mogo_candidates
 from montego.playout.reasons import Reason
 
-TITLE, COMMENT = "== ", "//"
 COLOURS = {"black": 1, "white": 2}
-HEADERS = ("rules", "komi", "black", "white")
-"""The first words of the lines that say how the game starts."""
 
 T = TypeVar("T")
 Words = list[str]
 Verb = Callable[..., None]
 
 
-class PositionError(ValueError):
-    """A line that cannot be read. The message names its file and number."""
-
-
 class WrongWord(ValueError):
     """What is wrong with a line; the caller knows which line it is."""
 
 
-@dataclass(frozen=True)
-class Line:
-    """A line of a file with its comment cut off."""
-
-    file: str
-    number: int
-    text: str
-
-    @property
-    def where(self) -> str:
-        return f"{self.file}:{self.number}: {self.text}"
-
-
 @dataclass
 class Position:
-    """A title, how the game starts, and what is then done and asserted, in order."""
+    """A position as it stands in its file, and what is done and asserted below its board, in order."""
 
-    title: Line
-    rules: str = "chinese"
-    komi: float = 7.5
-    to_play: str = "black"
-    diagram: list[Line] = field(default_factory=list)
-    steps: list[tuple[Line, Callable[[Game], None]]] = field(default_factory=list)
+    text: positions.Position
+    steps: list[tuple[Line, Callable[[Game], None]]]
+
+    @property
+    def title(self) -> Line:
+        return self.text.title
 
     @property
     def name(self) -> str:
-        return self.title.text.removeprefix(TITLE)
+        return self.text.name
 
     def start(self) -> Game:
         """The game before the first step."""
-        start = partial(Game.from_diagram, board_text(self.diagram), self.to_play, self.komi, self.rules)
-        return call(self.diagram[0], start)
+        return self.text.start()
 
     def check(self) -> None:
         """Play the position through; an AssertionError or PositionError names the line."""
@@ -83,7 +62,7 @@ def call(line: Line, action: Callable[[], T], game: Game | None = None) -> T:
     except AssertionError as error:
         raise AssertionError(f"{line.where}\n{error}\n{game}") from None
     except (MontegoError, WrongWord) as error:
-        raise PositionError(f"{line.where}\n{error}") from error
+        raise line.wrong(str(error)) from error
 
 
 # --- reading -----------------------------------------------------------------------------------------------------
@@ -91,97 +70,22 @@ def call(line: Line, action: Callable[[], T], game: Game | None = None) -> T:
 
 def read_positions(path: Path) -> list[Position]:
     """All positions of a file."""
-    return parse_positions(path.name, path.read_text(encoding="utf-8"))
+    return [bound(position) for position in positions.read_positions(path)]
 
 
 def parse_positions(file: str, text: str) -> list[Position]:
-    positions = [parse_position(lines) for lines in split_positions(meaningful_lines(file, text))]
-    titles: set[str] = set()
-    for position in positions:
-        if position.name in titles:
-            raise PositionError(f"{position.title.where}\nthe title occurs twice in this file")
-        titles.add(position.name)
-    return positions
+    return [bound(position) for position in positions.parse_positions(file, text)]
 
 
-def meaningful_lines(file: str, text: str) -> Iterator[Line]:
-    for number, raw in enumerate(text.splitlines(), 1):
-        stripped = raw.split(COMMENT)[0].strip()
-        if stripped:
-            yield Line(file, number, stripped)
+def bound(position: positions.Position) -> Position:
+    """The lines below the board as steps; a further board is an assertion."""
+    return Position(position, [(part[0], step_of(part)) for part in position.below])
 
 
-def split_positions(lines: Iterable[Line]) -> list[list[Line]]:
-    """The lines of each position, its title first."""
-    found: list[list[Line]] = []
-    for line in lines:
-        if line.text.startswith(TITLE):
-            found.append([line])
-        elif found:
-            found[-1].append(line)
-        else:
-            raise PositionError(f"{line.where}\na file starts with a title: {TITLE}What it is about")
-    return found
-
-
-def parse_position(lines: list[Line]) -> Position:
-    position = Position(lines[0])
-    for part in group_diagrams(lines[1:]):
-        if is_board_row(part[0]):
-            add_diagram(position, part)
-        elif part[0].text.split()[0] in HEADERS:
-            call(part[0], partial(add_header, position, part[0].text.split()))
-        else:
-            position.steps.append((part[0], call(part[0], partial(bind_verb, part[0].text.split()))))
-    if not position.diagram or not position.steps:
-        raise PositionError(f"{position.title.where}\na position has a diagram and at least one line below it")
-    return position
-
-
-def group_diagrams(lines: list[Line]) -> Iterator[list[Line]]:
-    """The rows of a board in one list, every other line in a list of its own."""
-    rows: list[Line] = []
-    for line in lines:
-        if is_board_row(line):
-            rows.append(line)
-            continue
-        if rows:
-            yield rows
-            rows = []
-        yield [line]
-    if rows:
-        yield rows
-
-
-def is_board_row(line: Line) -> bool:
-    """Whether this is a row of points, or the letters above or below them."""
-    signs = "".join(line.text.split()).strip("0123456789")
-    return bool(signs) and (set(signs) <= set("XO.#+,*") or signs == COLUMNS[: len(signs)] != "A")
-
-
-def board_text(rows: list[Line]) -> str:
-    return "\n".join(row.text for row in rows)
-
-
-def add_diagram(position: Position, rows: list[Line]) -> None:
-    """The first diagram is where the game starts, any other an assertion."""
-    if not position.diagram:
-        position.diagram = rows
-    else:
-        position.steps.append((rows[0], partial(board_is, text=board_text(rows))))
-
-
-def add_header(position: Position, words: Words) -> None:
-    if position.steps:
-        raise WrongWord("this line belongs above the first move and assertion")
-    if words[0] == "rules" and len(words) == 2:
-        position.rules = words[1]
-    elif words[0] == "komi" and len(words) == 2:
-        position.komi = decimal(words[1])
-    elif words[1:] == ["to", "play"]:
-        position.to_play = words[0]
-    else:
-        raise WrongWord("accepted: rules NAME, komi NUMBER, black to play, white to play")
+def step_of(part: list[Line]) -> Callable[[Game], None]:
+    if positions.is_board(part):
+        return partial(board_is, text=positions.board_text(part))
+    return call(part[0], partial(bind_verb, part[0].words))
 
 
 def bind_verb(words: Words) -> Callable[[Game], None]:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from positions_format import VERBS, PositionError, parse_positions, read_positions
+from montego.go.errors import PositionError
+from positions_format import VERBS, parse_positions, read_positions
 
 FOLDER = Path(__file__).parent / "positions"
 POSITIONS = [(path.stem, position) for path in sorted(FOLDER.glob("*.pos")) for position in read_positions(path)]

@@ -44,6 +44,7 @@ def command() -> None:
       montego lab plot gelly-silver-2011/figure-7           # PNG and SVG
       montego lab report                                    # the whole page, with all figures
       montego lab suite policy:mogo house                   # opinions against labelled positions
+      montego lab tactics house mogo-2007                   # problems solved, by theme
     """
 
 
@@ -203,3 +204,47 @@ def suite(
         return
     for spec, summary in measured:
         click.echo(json.dumps({"subject": spec, "simulations": simulations, "seed": seed, **asdict(summary)}))
+
+
+@command.command("tactics")
+@click.argument("players", nargs=-1, required=True)
+@_FOLDER
+@click.option(
+    "--simulations",
+    type=click.IntRange(1, 10_000_000),
+    default=3000,
+    show_default=True,
+    help="For each problem.",
+)
+@click.option("--theme", "themes", multiple=True, help="Only this theme; may be given several times.  [default: all]")
+@click.option("--seed", type=int, default=1, show_default=True, help="Another seed, other simulations.")
+@click.option("--failed", is_flag=True, help="Also tell the titles of the problems that were not solved.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each player.")
+def tactics(
+    players: tuple[str, ...],
+    folder: Path | None,
+    simulations: int,
+    themes: tuple[str, ...],
+    seed: int,
+    failed: bool,
+    as_json: bool,
+) -> None:
+    """Count the problems of the tactics collection that players solve.
+
+    Each problem is a whole board on which one fight decides the game: nakade, races, sekis, life and death, kos,
+    ladders and nets. It is solved by choosing one of the moves that win.
+
+    \b
+      montego lab tactics house mogo-2006
+      montego lab tactics house --theme seki --simulations 20000 --failed
+    """
+    from montego.cli.tactics import ask, show
+    from montego.lab.tactics import load_problems, of_themes, shares_of
+
+    answers = ask(players, of_themes(load_problems(find_home(folder).experiments), themes), simulations, seed)
+    if not as_json:
+        show(list(answers), failed)
+        return
+    for spec, judged in answers:
+        told = {theme: asdict(share) for theme, share in shares_of(judged).items()}
+        click.echo(json.dumps({"player": spec, "simulations": simulations, "seed": seed, "themes": told}))

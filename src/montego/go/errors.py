@@ -72,6 +72,10 @@ class DiagramError(MontegoError):
     """A text diagram that cannot be read."""
 
 
+class PositionError(MontegoError):
+    """A text file of positions that cannot be read; the message names its file and line."""
+
+
 class SgfError(MontegoError):
     """An SGF file that cannot be read or played; the message names the node."""
 

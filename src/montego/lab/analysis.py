@@ -240,6 +240,21 @@ def _opinion(found: Found) -> list[str]:
     return [error, f"{told['rank']:.1f}", f"{100 * told['first']:.0f} %", str(told["positions"])]
 
 
+def tactics_table(results: Iterable[Found], themes: Sequence[str]) -> Table:
+    """Shares of problems solved, a column for each theme."""
+    columns = [*themes, "all"]
+    rows = [[one.point.label, *(_solved(one, theme) for theme in columns)] for one in results]
+    return Table(["player", *columns], rows)
+
+
+def _solved(found: Found, theme: str) -> str:
+    told = found.measured[-1]["themes"].get(theme) if found.measured else None
+    if told is None:
+        return NOTHING
+    share = f"{100 * told['solved'] / told['positions']:.0f}"
+    return f"{share} ± {196 * told['error']:.0f} %" if theme == "all" else f"{share} %"
+
+
 def legend(axes: Any) -> None:
     """A legend, if there is anything to explain."""
     if axes.get_legend_handles_labels()[1]:

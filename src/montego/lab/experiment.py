@@ -2,8 +2,8 @@
 
 settings.toml says what is played or measured. Its points have an id each; a point of kind `match` is a match whose
 rate is the result, one of kind `speed` a search whose simulations per second are, one of kind `suite` a policy,
-heuristic or player whose squared error over the labelled positions is, one of kind `low-level` two pseudo-random
-players whose games without search are scored.
+heuristic or player whose squared error over the labelled positions is, one of kind `tactics` a player whose share of
+solved problems is, one of kind `low-level` two pseudo-random players whose games without search are scored.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ _FIELDS = {
     "match": {f.name for f in fields(Match)},
     "speed": {"a", "simulations", "size", "threads"},
     "suite": {"subject", "simulations"},
+    "tactics": {"a", "simulations"},
     "low-level": {"a", "b", "games", "size"},
 }
 """What the settings of a point may hold, by its kind."""
@@ -50,7 +51,7 @@ class Point:
     id: str
     label: str
     kind: str
-    """match, speed, suite or low-level"""
+    """match, speed, suite, tactics or low-level"""
     settings: dict[str, Any]
     """the fields of the match, of the search that is timed, or whose opinion is asked, or whose urgencies meet"""
     published: float | None = None

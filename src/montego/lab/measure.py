@@ -1,5 +1,6 @@
-"""Measurements that are no stored games: the speed of a search, an opinion about the labelled positions, the score of
-many quick games between pseudo-random players, which their seed brings back.
+"""Measurements that are no stored games: the speed of a search, an opinion about the labelled positions, the share of
+the tactics collection that a player solves, the score of many quick games between pseudo-random players, which their
+seed brings back.
 """
 
 from __future__ import annotations
@@ -14,35 +15,53 @@ from montego import __version__
 from montego.go.game import Game
 from montego.lab.experiment import Point
 from montego.lab.suite import Subject, judge, load_suite, subject_of, summary_of
+from montego.lab.tactics import SEED, SIMULATIONS, collection_hash, load_problems, shares_of, solves
 from montego.patterns.learned import fingerprint, urgencies_of
 from montego.players import player
 from montego.players.search import SearchPlayer
 from montego.playout.contest import contest
 
-REPETITIONS = {"speed": 5, "suite": 1, "low-level": 1}
+REPETITIONS = {"speed": 5, "suite": 1, "low-level": 1, "tactics": 1}
 """Measurements of each point, by its kind; the median counts."""
 
 
-def configuration_of(point: Point) -> dict[str, Any]:
-    """All that a measurement depends on, but for the machine."""
+def configuration_of(point: Point, experiments: Path) -> dict[str, Any]:
+    """All that a measurement depends on, but for the machine; experiments: their folder, with positions beside them."""
     if point.kind == "low-level":
         return _pairing(point)
+    if point.kind == "tactics":
+        return {**_player(point).describe(), "collection": collection_hash(experiments)}
     return _player(point).describe() if point.kind == "speed" else _subject(point).configuration
 
 
 def measure(point: Point, experiments: Path) -> dict[str, Any]:
-    """One measurement; experiments: the folder with the labelled positions in it."""
+    """One measurement; experiments: the folder with the labelled positions and the tactics collection in it."""
     if point.kind == "low-level":
         found = _low_level(point)
+    elif point.kind == "tactics":
+        found = _tactics(point, experiments)
     else:
         found = _speed(point) if point.kind == "speed" else _opinion(point, experiments)
     about = {"machine": machine(), "montego": __version__, "played": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"}
-    return {"point": point.id, **found, "configuration": configuration_of(point), **about}
+    return {"point": point.id, **found, "configuration": configuration_of(point, experiments), **about}
 
 
 def _player(point: Point) -> SearchPlayer:
     settings = point.settings
-    return player(settings["a"], simulations=settings["simulations"], threads=settings.get("threads", 1), seed=1)
+    simulations = settings.get("simulations", SIMULATIONS)
+    return player(settings["a"], simulations=simulations, threads=settings.get("threads", 1), seed=SEED)
+
+
+def _tactics(point: Point, experiments: Path) -> dict[str, Any]:
+    """The share of problems solved with its standard error, in all and by theme."""
+    asked = _player(point)
+    shares = shares_of([(problem, solves(asked, problem)) for problem in load_problems(experiments)])
+    told = {
+        theme: {"solved": share.solved, "positions": share.positions, "error": round(share.error, 6)}
+        for theme, share in shares.items()
+    }
+    whole = shares["all"]
+    return {"value": round(whole.value, 6), "error": round(whole.error, 6), "themes": told}
 
 
 def _speed(point: Point) -> dict[str, Any]:

@@ -117,7 +117,7 @@ def _found(experiment: Experiment, point: Point, store: Store) -> Found:
 
 def measurements_of(experiment: Experiment, point: Point) -> list[dict[str, Any]]:
     """The measurements of a point as it is configured now."""
-    now = plain(configuration_of(point))
+    now = plain(configuration_of(point, experiment.folder.parent.parent))
     lines = [line for line in read_measurements(experiment) if line["point"] == point.id]
     return [line for line in lines if is_same(line["configuration"], now)]
 
