@@ -148,7 +148,8 @@ def balance(path: Path, positions: tuple[Path, ...], without: Path | None, **set
         if not training.curve:
             return ""
         point = training.curve[-1]
-        return f"squared error {point.learned:.4f}, tested {point.tested:.4f}, {point.length:.1f} moves a playout"
+        learned = "" if point.learned is None else f"squared error {point.learned:.4f}, "
+        return f"{learned}tested {point.tested:.4f}, {point.length:.1f} moves a playout"
 
     try:
         training.run(path, lambda _: progress.show(training.blocks, last()), lambda _: None)
