@@ -1,4 +1,4 @@
-"""Simulation balancing: the gradient against the exact expectation on a tiny board, and training that can be stopped."""
+"""Simulation balancing: the gradient against the exact expectation on a tiny board, training that can be stopped."""
 
 import json
 import math
@@ -10,8 +10,8 @@ from click.testing import CliRunner
 import strength_reference as reference
 from montego.cli.train import command
 from montego.go.game import Game
-from montego.learn.balancing import Balancing, BalanceSettings, _Bench, curve_of, without_noise
-from montego.learn.labelling import LabelSettings, chosen, label_positions
+from montego.learn.balancing import BalanceSettings, Balancing, _Bench, curve_of, without_noise
+from montego.learn.labelling import LabelSettings, chosen, label_positions, sharpened
 from montego.learn.sources import Label, Source, labels
 from montego.learn.td import TrainingError
 from montego.patterns.files import Provenance
@@ -38,12 +38,12 @@ def tree(game, depth):
     """All playouts: at each position the teams of its moves and what follows, in the end the outcome for Black."""
     if depth == 0:
         return 0.5 + 0.5 * float(np.sign(lead(game.stones.tolist()) - game.komi))
-    moves = reference.sensible(game)
     branches = []
-    for point in moves:
+    for point in reference.sensible(game):
         after = game.copy()
         after.play(f"{'ABC'[point[1]]}{SIZE - point[0]}")
         branches.append((reference.playout_team(game, point, game.to_play), tree(after, depth - 1)))
+    assert branches, "nobody has to pass so early"
     return branches
 
 
@@ -60,8 +60,8 @@ def test_the_gradient_is_that_of_the_exact_expectation():
     bench = _Bench(SIZE, strengths)
     bench._work.max_length = PLIES
     label = Label("a game", START, 0.5)
-    assert abs(bench.value(label, 200_000, np.uint64(5)) - (value := expectation(branches, theta))) < 0.005
-    assert 0.1 < value < 0.9
+    value = expectation(branches, theta)
+    assert 0.1 < value < 0.9 and abs(bench.value(label, 200_000, np.uint64(5)) - value) < 0.005
     bench.differentiate(label, 400_000, value, np.uint64(7))
     exact = np.zeros(len(theta))
     for feature in {f for team, _ in branches for f in team if f} | set(
@@ -206,9 +206,17 @@ def test_positions_are_labelled_and_more_are_added(tmp_path):
         label_positions(path, games(), LabelSettings(**{**vars(LABELS), "seed": 2}), lambda _: None)
 
 
+def test_values_are_sharpened():
+    for k in (1.0, 4.0):
+        values = [sharpened(v, k) for v in (0.0, 0.1, 0.4, 0.5, 0.6, 1.0)]
+        assert values == sorted(values) and values[0] == 0 and values[-1] == 1 and values[3] == 0.5
+    assert sharpened(0.4, 1.0) == pytest.approx(0.4) and sharpened(0.4, 4.0) == pytest.approx(16 / (16 + 81))
+
+
 def test_labels_are_values_for_black(tmp_path):
     """A position that Black has won, whoever is to move."""
-    moves = "A2 pass B2 pass C2 pass D2 pass E2 pass A4 pass B4 pass C4 pass D4 pass E4 C3".split()
+    mine = [f"{column}{row}" for row in (2, 4) for column in "ABCDE"]
+    moves = [*[vertex for stone in mine for vertex in (stone, "pass")][:-1], "C3"]
     source = Source("won", Game(5), tuple((1 + i % 2, vertex) for i, vertex in enumerate(moves)))
     wanted = LabelSettings(size=5, positions=4, each=4, player="mogo-2006", simulations=200)
     label_positions(tmp_path / "won.jsonl", [source], wanted, lambda _: None)
