@@ -91,14 +91,14 @@ def test_noise_is_taken_off():
 
 
 def positions(count=24, size=5):
-    """Positions of games, with the values that playouts with other strengths have."""
-    theta = np.zeros(PLAYOUT_SET.count)
-    theta[PLAYOUT_SET.starts["tactic"] + 1 : PLAYOUT_SET.starts["tactic"] + 5] = 3.0
+    """Positions of games, with the values of playouts that capture and extend whatever they can."""
+    theta, first = np.zeros(PLAYOUT_SET.count), PLAYOUT_SET.starts["tactic"] + 1
+    theta[first : first + 5], theta[first + 5] = 6.0, -6.0
     target = bounded(Strengths(theta, even_strengths().tree))
     bench, made = _Bench(size, target), []
     for seed in range(count):
         game = Game(size, komi=0.5)
-        for move in trace(game, PlayoutConfig("uniform"), seed=seed).moves[: 6 + seed % 8]:
+        for move in trace(game, PlayoutConfig("uniform"), seed=seed).moves[: 14 + seed % 5]:
             game.play(move.vertex)
         label = Label(f"game {seed}", game, 0.5)
         made.append(Label(f"game {seed}", game, bench.value(label, 3000, np.uint64(seed + 1))))
@@ -117,12 +117,13 @@ def quietly(training, path):
 
 
 def test_playouts_come_to_meet_the_oracle(tmp_path):
-    wanted = settings(passes=12, playouts=200, scored=200, alpha=10.0, test_playouts=1000)
+    wanted = settings(passes=12, playouts=200, scored=200, alpha=20.0, test_playouts=1000)
     training = quietly(Balancing(wanted, positions(60)), tmp_path / "balanced.npz")
     first, last = training.curve[0], training.curve[-1]
     assert first.passes == 0 and first.learned is None and last.passes == 12
     assert last.tested < 0.6 * first.tested, training.curve
     assert training.theta[0] == 0 and not training.strengths.tree.any()
+    assert (training.theta[PLAYOUT_SET.starts["tactic"] + 1 :][:3] > 0).all(), "captures"
 
 
 def test_a_training_that_was_stopped_comes_to_the_same_strengths(tmp_path):
