@@ -1,4 +1,4 @@
-"""The Boltzmann policy: features of all moves against a slow reference, sums, and moves as likely as they are strong."""
+"""The Boltzmann policy: features of moves against a slow reference, sums, and moves as likely as they are strong."""
 
 from __future__ import annotations
 

@@ -148,7 +148,8 @@ def balance(path: Path, positions: tuple[Path, ...], without: Path | None, **set
         if not training.curve:
             return ""
         point = training.curve[-1]
-        return f"squared error {point.learned:.4f}, tested {point.tested:.4f}, {point.length:.1f} moves a playout"
+        learned = "" if point.learned is None else f"squared error {point.learned:.4f}, "
+        return f"{learned}tested {point.tested:.4f}, {point.length:.1f} moves a playout"
 
     try:
         training.run(path, lambda _: progress.show(training.blocks, last()), lambda _: None)
@@ -177,6 +178,7 @@ _LABELS = LabelSettings()
 @click.option("--each", type=int, default=_LABELS.each, show_default=True, help="Of a game.")
 @click.option("--player", default=_LABELS.player, show_default=True, help="The oracle: a player that searches.")
 @click.option("--simulations", type=int, default=_LABELS.simulations, show_default=True, help="Of a search.")
+@click.option("--sharpness", type=float, default=_LABELS.sharpness, show_default=True, help="k in σ(k · logit V).")
 @click.option("--seed", type=int, default=_LABELS.seed, show_default=True, help="Another seed, other positions.")
 def label(path: Path, games: tuple[Path, ...], **settings: Any) -> None:
     """Label positions of games with the values of deep searches, for `montego train balance`."""

@@ -93,7 +93,7 @@ class BalancePoint:
     """How far the balancing has come."""
 
     passes: int
-    learned: float
+    learned: float | None
     """mean squared error of V over the positions learned from, in the last pass; sampling noise taken off"""
     tested: float
     """the same over the others"""
@@ -176,6 +176,8 @@ class Balancing:
 
         news: called after every block; checked: after every checkpoint.
         """
+        if not self.curve:
+            self._check()
         while self.blocks < self.total:
             self.learn_block()
             news(self)
@@ -226,8 +228,9 @@ class Balancing:
             value = bench.value(label, count, self._state(_TEST + self.blocks * len(self.tested) + i))
             errors.append(without_noise(label.black_win - value, value, count))
             lengths.append(bench.length)
-        told = (float(np.mean(self._errors)), float(np.mean(errors)), float(np.mean(lengths)))
-        self.curve.append(BalancePoint(self.blocks // self.per_pass, *told))
+        learned = float(np.mean(self._errors)) if self._errors else None
+        told = BalancePoint(self.blocks // self.per_pass, learned, float(np.mean(errors)), float(np.mean(lengths)))
+        self.curve.append(told)
         self._errors = []
 
     # --- files --------------------------------------------------------------------------------------------------

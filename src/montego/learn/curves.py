@@ -93,7 +93,8 @@ def plot_balance(curve: Sequence[BalancePoint], path_stem: str | Path) -> list[P
     passes = [point.passes for point in curve]
     for axes in (above, below):
         tidy(axes)
-    above.plot(passes, [p.learned for p in curve], color=GREY, linewidth=1.4, label="learned from")
+    learned = [(p.passes, p.learned) for p in curve if p.learned is not None]
+    above.plot(*zip(*learned, strict=True), color=GREY, linewidth=1.4, label="learned from")
     above.plot(passes, [p.tested for p in curve], color=BLUE, linewidth=1.4, label="tested with")
     above.set_ylabel("squared error of the value")
     above.legend(frameon=False, loc="upper right")

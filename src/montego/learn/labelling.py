@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -39,9 +40,16 @@ class LabelSettings:
     player: str = "house"
     simulations: int = 3000
     """of a search"""
+    sharpness: float = 4.0
+    """k in σ(k · logit V): the mean outcome V of a search lags behind what its best line says. Of house with 3,000
+    simulations the squared error against KataGo's values, in 183 positions of 9×9, is 0.087 for k = 1, 0.059 for 2,
+    0.045 for 4 and 0.043 for 6"""
     seed: int = 1
 
     def __post_init__(self) -> None:
+        value = self.sharpness
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value <= 100.0:
+            raise TrainingError(f"sharpness is {shown(value)}; accepted: a number above 0, at most 100")
         wholes = {"positions": (1, 10**7), "each": (1, 1000), "simulations": (1, 10**9), "seed": (0, 1 << 63)}
         for field, (low, high) in wholes.items():
             value = getattr(self, field)
@@ -118,6 +126,13 @@ def _position(source: Source, ply: int) -> Game | None:
     return game
 
 
+def sharpened(value: float, sharpness: float) -> float:
+    """σ(k · logit V)."""
+    if value in (0.0, 1.0):
+        return value
+    return 1.0 / (1.0 + math.exp(-sharpness * math.log(value / (1.0 - value))))
+
+
 def _label(game: Game, oracle: Any, settings: LabelSettings) -> dict[str, Any]:
     oracle.new_game()
     report = oracle.analyse(game)
@@ -128,7 +143,7 @@ def _label(game: Game, oracle: Any, settings: LabelSettings) -> dict[str, Any]:
         "rules": game.rules.name,
         "moves": [move.vertex for move in game.moves],
         "to_play": COLOUR_NAMES[game.to_play][0].upper(),
-        "black_win": round(black_win, 4),
+        "black_win": round(sharpened(black_win, settings.sharpness), 4),
         "best": [[report.moves[0].vertex]],
-        "by": f"{settings.player}, {settings.simulations} simulations",
+        "by": f"{settings.player}, {settings.simulations} simulations, sharpness {settings.sharpness:g}",
     }

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from montego.go.errors import ConfigError, shown
+from montego.patterns.strength_files import BALANCED, MM
 from montego.players.spec import changed
 from montego.search.config import SearchConfig
 
@@ -129,6 +130,38 @@ _ALL = (
         "Gelly & Silver 2011 §3.4; Silver, Sutton & Müller 2012",
         "TD search: the value function goes on learning from simulated games, with permanent and transient memory",
         replace(_RLGO, simulation="td"),
+    ),
+    Preset(
+        "crazystone-2007",
+        "Coulom 2007",
+        "UCT with playouts drawn by the strengths of move features, learned from games by minorisation–maximisation",
+        SearchConfig(
+            policy="boltzmann",
+            strengths=MM,
+            schedule="none",
+            exploration=1.0,
+            bonus="ucb1-tuned",
+            fpu=1.1,
+            heuristic="strengths",
+            prior_amaf=0.0,
+            moves="sensible",
+            reuse=False,
+        ),
+    ),
+    Preset(
+        "erica",
+        "Huang, Coulom & Lin 2010",
+        "heuristic MC–RAVE with balanced playouts, whose mean outcome meets an oracle's value",
+        SearchConfig(
+            policy="boltzmann",
+            strengths=BALANCED,
+            schedule="minimum-mse",
+            heuristic="strengths",
+            prior_amaf=20.0,
+            fpu=1.0,
+            moves="sensible",
+            reuse=False,
+        ),
     ),
     Preset(
         "house",
