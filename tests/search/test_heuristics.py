@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import mogo_oracle as oracle
+import strength_reference
 import urgency_reference
 from mc_rave import is_bad_self_atari
 from montego.go.game import Game
@@ -156,3 +157,19 @@ def test_urgencies_are_seen_as_shares_of_their_mean() -> None:
         for point, urgency in told.items():
             p = (point[0] + 1) * (game.size + 1) + point[1] + 1
             assert prior[p] == pytest.approx(urgency / (urgency + mean) if urgency else 0.0), game
+
+
+def test_strengths_are_shares_of_the_tree_set() -> None:
+    """γ / (γ + γ̄) over sensible moves; nothing for own eyes and the pass."""
+    strengths = strength_reference.random_strengths()
+    for game in positions(5)[::4]:
+        search = planted(game, heuristic="strengths", strengths=strength_reference.strengths_file())
+        found = priors_at_root(search)
+        names = geometry(5)
+        teams = {p: strength_reference.tree_team(game, p, game.to_play) for p in strength_reference.sensible(game)}
+        gammas = {names.point(*p): np.exp(strengths.tree[team].sum()) for p, team in teams.items()}
+        mean = sum(gammas.values()) / max(len(gammas), 1)
+        assert found is not None and not found[0]
+        for point in names.points:
+            gamma = gammas.get(int(point), 0.0)
+            assert found[point] == pytest.approx(gamma / (gamma + mean) if gamma else 0.0, rel=1e-4), str(game)
