@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -15,8 +15,11 @@ from montego.go import facts, positions
 from montego.go.diagram import parse_diagram
 from montego.go.positions import Line
 from montego.patterns import mogo
-from montego.playout import mogo_candidates
+from montego.players.choice import Choice
+from montego.players.playout import PlayoutPlayer
+from montego.playout import PlayoutConfig, mogo_candidates
 from montego.playout.reasons import Reason
+from montego.playout.rules import MOGO_RULES
 
 COLOURS = {"black": 1, "white": 2}
 
@@ -315,6 +318,45 @@ def candidates_of(game: Game, colour: str) -> tuple[Reason, list[str]]:
     return mogo_candidates(game)
 
 
+RULE_REASONS = {
+    "nakade": Reason.NAKADE,
+    "capture_last": Reason.SAVE,
+    "ladder": Reason.SAVE,
+    "attack": Reason.ATTACK,
+    "defend": Reason.DEFEND,
+    "empty_region": Reason.FILL,
+}
+
+
+def rule(game: Game, colour: str, name: str, *vertices: str) -> None:
+    """rule black nakade C3 D4: exactly what MoGo's playout with this rule, too, plays by it, or none"""
+    choice(name, RULE_REASONS)
+    found = {move.vertex for move in drawn(game, colour, **{name: 1.0}) if move.reason == RULE_REASONS[name]}
+    expect(sorted(found), points(game, vertices))
+
+
+def refuses(game: Game, colour: str, *vertices: str) -> None:
+    """refuses black C3 D4: a playout plays there, unless it refuses to put its own stones into atari for nothing"""
+    wanted = set(points(game, vertices))
+    expect(sorted(wanted - {move.vertex for move in drawn(game, colour)}), [])
+    refusing = drawn(game, colour, self_atari=1.0, pattern_self_atari=1.0)
+    expect(sorted(wanted & {move.vertex for move in refusing}), [])
+
+
+def throws(game: Game, colour: str, *vertices: str) -> None:
+    """throws black C3: a playout plays there even so, though it puts its own stones into atari"""
+    refusing = drawn(game, colour, self_atari=1.0, pattern_self_atari=1.0)
+    expect(sorted(set(points(game, vertices)) - {move.vertex for move in refusing}), [])
+
+
+def drawn(game: Game, colour: str, **rules: float) -> list[Choice]:
+    """Many next moves of the policy `tactical` with MoGo's rules and some others."""
+    if game.to_play != COLOURS[colour_of(colour)]:
+        raise WrongWord(f"it is not {colour}'s turn here; the rules of a playout are those of the side to play")
+    player = PlayoutPlayer(PlayoutConfig("tactical", rules=replace(MOGO_RULES, **rules)), seed=1)
+    return [player.choose(game) for _ in range(300)]
+
+
 # --- verbs: the player -------------------------------------------------------------------------------------------
 
 
@@ -335,7 +377,7 @@ VERBS: dict[str, Verb] = {
         play, undo,
         legal, illegal, captured, ko, repeats, liberties, chain, score, result,
         atari, not_atari, captures, escapes, selfatari, eye, ladder, nakade, seki,
-        pattern, candidates, saves,
+        pattern, candidates, saves, rule, refuses, throws,
         best,
     )
 }  # fmt: skip

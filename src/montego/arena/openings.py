@@ -46,12 +46,13 @@ def length(size: int) -> int:
 def _play_on(game: Game, seed: int) -> float:
     """Play some moves, and say how unfair the position is then."""
     from montego.players import player
+    from montego.players.levels import STEADY
 
-    mover = player("house", simulations=SIMULATIONS, seed=seed, softness=SOFTNESS)
+    mover = player(STEADY, simulations=SIMULATIONS, seed=seed, softness=SOFTNESS)
     for _ in range(length(game.size)):
         choice = mover.choose(game)
         if choice.vertex in ("pass", "resign"):
             break
         game.play(choice.vertex)
-    judge = player("house", simulations=JUDGING, seed=seed)
+    judge = player(STEADY, simulations=JUDGING, seed=seed)
     return abs(judge.choose(game).value - 0.5)

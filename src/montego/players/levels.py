@@ -20,7 +20,10 @@ class Level:
     summary: str = ""
 
 
-_WEAK = "house:policy=uniform,heuristic=none"
+STEADY = "mogo-2007:heuristic=evidence,prior_amaf=1,expand_after=4,moves=sensible,reuse=true"
+"""What the ranks were measured with, and openings are made with: both stay what they are when `house` gets stronger."""
+
+_WEAK = "mogo-2007:policy=uniform,heuristic=none,expand_after=4,moves=sensible,reuse=true"
 """Random games and what they have in common (AMAF), no knowledge of shapes or captures."""
 
 _ALL = (
@@ -30,20 +33,20 @@ _ALL = (
     Level("25k", f"{_WEAK},simulations=18"),
     Level("24k", f"{_WEAK},simulations=30"),
     Level("23k", f"{_WEAK},simulations=60"),
-    Level("22k", "house:simulations=12", "sees captures and simple shapes"),
-    Level("20k", "house:simulations=22"),
-    Level("18k", "house:simulations=36"),
-    Level("16k", "house:simulations=56"),
-    Level("15k", "house:simulations=85"),
-    Level("14k", "house:simulations=125"),
-    Level("13k", "house:simulations=190"),
-    Level("12k", "house:simulations=300"),
-    Level("11k", "house:simulations=500"),
-    Level("10k", "house:simulations=900"),
-    Level("8k", "house:simulations=1700"),
-    Level("6k", "house:simulations=3400"),
-    Level("4k", "house:simulations=7000"),
-    Level("2k", "house:simulations=14000"),
+    Level("22k", f"{STEADY},simulations=12", "sees captures and simple shapes"),
+    Level("20k", f"{STEADY},simulations=22"),
+    Level("18k", f"{STEADY},simulations=36"),
+    Level("16k", f"{STEADY},simulations=56"),
+    Level("15k", f"{STEADY},simulations=85"),
+    Level("14k", f"{STEADY},simulations=125"),
+    Level("13k", f"{STEADY},simulations=190"),
+    Level("12k", f"{STEADY},simulations=300"),
+    Level("11k", f"{STEADY},simulations=500"),
+    Level("10k", f"{STEADY},simulations=900"),
+    Level("8k", f"{STEADY},simulations=1700"),
+    Level("6k", f"{STEADY},simulations=3400"),
+    Level("4k", f"{STEADY},simulations=7000"),
+    Level("2k", f"{STEADY},simulations=14000"),
 )
 
 LEVELS = {level.name: level for level in _ALL}

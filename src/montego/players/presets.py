@@ -8,6 +8,7 @@ from typing import Any
 from montego.go.errors import ConfigError, shown
 from montego.patterns.strength_files import BALANCED, MM
 from montego.players.spec import changed
+from montego.playout.rules import MOGO_RULES
 from montego.search.config import SearchConfig
 
 
@@ -144,7 +145,22 @@ _ALL = (
             fpu=1.1,
             heuristic="strengths",
             prior_amaf=0.0,
+            widening=40.0,
             moves="sensible",
+            reuse=False,
+        ),
+    ),
+    Preset(
+        "mogo-2009",
+        "Gelly & Silver 2011 §6; Chaslot et al. 2010",
+        "MoGo with nakade and empty regions in its playouts, and several kinds of evidence in new nodes",
+        SearchConfig(
+            policy="tactical",
+            rules=replace(MOGO_RULES, nakade=1.0, empty_region=0.5),
+            schedule="minimum-mse",
+            heuristic="evidence",
+            prior_amaf=1.0,
+            fpu=1.0,
             reuse=False,
         ),
     ),
@@ -169,8 +185,8 @@ _ALL = (
         "our best: heuristic MC–RAVE with more knowledge in new nodes, a leaner tree, and memory between moves",
         SearchConfig(
             schedule="minimum-mse",
-            heuristic="evidence",
-            prior_amaf=1.0,
+            heuristic="strengths",
+            prior_amaf=40.0,
             fpu=1.0,
             expand_after=4,
             moves="sensible",

@@ -55,6 +55,10 @@ class PlayoutRules:
 
 
 DEFAULT_RULES = PlayoutRules()
+MOGO_RULES = PlayoutRules(
+    nakade=0.0, capture_last=0.0, ladder=0.0, attack=0.0, defend=0.0, self_atari=0.0, pattern_self_atari=0.0
+)
+"""MoGo's four rules and nothing else (G&S11 §3.6)."""
 NAMES = tuple(field.name for field in fields(PlayoutRules))
 
 

@@ -192,7 +192,7 @@ def _local_move(board, work, memory, colour, rng, tables):
             i = below(rng, count)
             rng = advance(rng)
             p = U(work.candidates[i])
-            if tables.facts[board.code[p]] & 1 != 0 or is_legal_tight(board, p, colour):
+            if _is_playable(board, p, colour, tables):  # a cut may be an eye
                 refused = (
                     open_sides(U(board.code[p])) < U2
                     and _happens(rng, memory.pattern_self_atari)

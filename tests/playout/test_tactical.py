@@ -1,0 +1,139 @@
+"""The policy `tactical`: with MoGo's rules alone it is MoGo's; each rule of its own does what it says, when it should.
+
+Positions for each rule are in tests/positions/tactical.pos.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import fields, replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from montego.go import facts
+from montego.go.errors import PolicyError
+from montego.go.game import Game
+from montego.go.geometry import geometry
+from montego.go.shapes import is_bad_self_atari
+from montego.players.playout import PlayoutPlayer, policy_config
+from montego.playout import PlayoutConfig, Reason, mogo_candidates, simulate, trace
+from montego.playout.rules import MOGO_RULES, PlayoutRules
+from montego.playout.simulate import lend_memories, new_work, tables
+from montego.playout.tactical import tactical_playout
+
+
+@pytest.mark.parametrize("size", [3, 5, 9])
+def test_with_mogos_rules_alone_it_is_mogos_policy(size: int) -> None:
+    seen: Counter[Reason] = Counter()
+    for seed in range(6):
+        game = Game(size, rules="chinese")
+        for move in trace(game, PlayoutConfig("tactical", rules=MOGO_RULES), seed=seed).moves:
+            rule, vertices = mogo_candidates(game)
+            if rule != Reason.PATTERN or not any(facts.eye(game, v, game.to_play) == "true" for v in vertices):
+                assert move.reason == rule, str(game)
+                assert move.vertex in vertices or move.reason == Reason.PASS, str(game)
+            game.play(move.vertex)
+            seen[move.reason] += 1
+        assert game.is_over
+    assert size < 5 or set(seen) == {Reason.PASS, Reason.RANDOM, Reason.CAPTURE, Reason.PATTERN, Reason.SAVE}
+
+
+@pytest.mark.parametrize("size", [5, 9, 13])
+def test_every_move_is_legal_and_fills_no_eye(size: int) -> None:
+    rules = PlayoutRules(reply=0.5, empty_region=0.3)
+    seen: Counter[Reason] = Counter()
+    for seed in range(12):
+        game = Game(size, rules="chinese")
+        for move in trace(game, PlayoutConfig("tactical", rules=rules), seed=seed).moves:
+            if move.vertex != "pass":
+                assert facts.eye(game, move.vertex, move.colour) != "true"
+            game.play(move.vertex)
+            seen[move.reason] += 1
+    wanted = {Reason.NAKADE, Reason.ATTACK, Reason.DEFEND, Reason.SAVE, Reason.PATTERN, Reason.CAPTURE, Reason.RANDOM}
+    assert size < 9 or wanted <= set(seen)
+
+
+def test_a_rule_is_followed_as_often_as_its_probability_says() -> None:
+    game = Game(7)
+    for colour, vertices in (("b", "A5 B5 C5 D5 E5 A4 E4 E3 E2 E1"), ("w", "A3 A2 A1 B4 C4 D4 B3 D3 D2 D1 B1")):
+        for vertex in vertices.split():
+            game.play(vertex, colour)
+    game.play("C1", "w")
+    assert facts.nakade(game, "C2") == "C2" and game.to_play == 1
+    for probability in (0.25, 0.75):
+        rules = replace(MOGO_RULES, nakade=probability)
+        player = PlayoutPlayer(PlayoutConfig("tactical", rules=rules), seed=3)
+        count = sum(player.choose(game).reason == Reason.NAKADE for _ in range(1000))
+        assert abs(count - 1000 * probability) < 5 * (1000 * probability * (1 - probability)) ** 0.5
+
+
+def plain_bad_self_atari(game: Game, vertex: str) -> bool | None:
+    """Whether a move leaves one liberty for nothing, by playing it; None where a shape would have to be judged."""
+    before = game.stones.copy()
+    after = game.copy()
+    after.play(vertex)
+    if (before != 0).sum() + 1 != (after.stones != 0).sum():
+        return False  # a capture
+    if not facts.in_atari(after, vertex):
+        return False
+    names = geometry(game.size)
+    board = after.board[0]
+    stones = int(board.stones[board.chain[names.parse(vertex)]])
+    if stones > 6:
+        return True
+    return None
+
+
+def test_self_atari_is_bad_unless_it_captures_or_has_a_shape() -> None:
+    stack, judged = np.zeros(8, np.uint16), Counter[bool]()
+    for seed in range(20):
+        game = Game(7, rules="chinese")
+        for move in trace(game, PlayoutConfig("uniform"), seed=seed).moves:
+            for vertex in game.legal_moves():
+                wanted = plain_bad_self_atari(game, vertex)
+                if wanted is None:
+                    continue
+                point = np.uint64(geometry(7).parse(vertex))
+                found = bool(is_bad_self_atari(game.board[0], point, np.uint64(game.to_play), stack))
+                assert found == wanted, f"{vertex}\n{game}"
+                judged[found] += 1
+            if len(game.moves) > 60:
+                break
+            game.play(move.vertex)
+    assert judged[True] > 50 and judged[False] > 1000
+
+
+def test_the_winners_answers_are_remembered_and_the_losers_forgotten() -> None:
+    config = PlayoutConfig("tactical", rules=PlayoutRules(reply=1.0))
+    work = new_work(7, config, 5)
+    (memory,) = lend_memories([work], 7, config)
+    work.komi = 7.5
+    game = Game(7)
+    lead = tactical_playout(game.board[0], work, tables()[0], np.uint64(1))
+    winner = 1 if lead > 7.5 else 2
+    moves = [int(p) for p in work.moves[: int(work.length)]]
+    replies = memory[0]["replies"]
+    answers = {asked: answer for i, (asked, answer) in enumerate(pairwise(moves), 1)
+               if (1 if i % 2 == 0 else 2) == winner}  # fmt: skip
+    assert {asked: int(replies[winner - 1][asked]) for asked in answers} == answers
+    assert not replies[2 - winner].any(), "the loser had learned nothing before"
+
+
+def test_all_its_settings_are_probabilities() -> None:
+    for field in fields(PlayoutRules):
+        for wrong in (-0.1, 1.1, float("nan"), "often", True):
+            with pytest.raises(PolicyError, match=rf"rules\.{field.name}"):
+                PlayoutRules(**{field.name: wrong})
+    assert policy_config("tactical:rules.nakade=0.25").rules == PlayoutRules(nakade=0.25)
+    with pytest.raises(PolicyError, match=r"rules\.nakade"):
+        policy_config("tactical:rules.nakade=2")
+    with pytest.raises(PolicyError, match=r"no field 'rules\.guess'; accepted: .*rules\.nakade"):
+        policy_config("tactical:rules.guess=1")
+
+
+def test_the_same_seed_gives_the_same_playouts() -> None:
+    config = PlayoutConfig("tactical")
+    once, again = (simulate(Game(9), 50, config, seed=4) for _ in range(2))
+    assert once == again and simulate(Game(9), 50, config, seed=5) != once
