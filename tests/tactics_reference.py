@@ -46,7 +46,9 @@ def is_caught(grid: Grid, prey: Point, owner: int, ko: Point | None, defends: bo
     if defends:
         moves = set() if len(free) > 1 else free | captures(grid, chain, ko)
         legal = [p for p in moves if oracle.is_legal(grid, p, owner, ko)]
-        return len(free) < 2 and all(is_caught(g, prey, owner, k, False) for g, k in (play(grid, p, owner) for p in legal))
+        return len(free) < 2 and all(
+            is_caught(g, prey, owner, k, False) for g, k in (play(grid, p, owner) for p in legal)
+        )
     if len(free) != 2:
         return len(free) == 1 and ko not in free
     legal = [p for p in free if oracle.is_legal(grid, p, 3 - owner, ko)]

@@ -58,6 +58,8 @@ def read_sources(games: tuple[Path, ...], size: int, by: tuple[str, ...], withou
 @click.option("--every", type=int, default=_MM.every, show_default=True, help="Iterations between two checkpoints.")
 @click.option("--harvest", type=int, default=_MM.harvest, show_default=True,
               help="Learn large patterns that were seen so often; 0: none.")  # fmt: skip
+@click.option("--prior", type=float, default=_MM.prior, show_default=True,
+              help="Wins and losses that a large pattern begins with.")  # fmt: skip
 def mm(path: Path, games: tuple[Path, ...], by: tuple[str, ...], without: Path | None, **settings: Any) -> None:
     """Learn strengths of move features by minorisation–maximisation (Coulom 2007).
 

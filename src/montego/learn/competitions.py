@@ -9,7 +9,7 @@ import numpy as np
 from montego._jit import U0, U1, U, jit
 from montego.go.tactics import is_legal
 from montego.playout.features import playout_features
-from montego.search.large import copy_signs, find_in_words
+from montego.search.large import copy_signs, find_in_words, sign_at
 from montego.search.strengths import tree_features
 from montego.search.strings import read_position
 
@@ -35,6 +35,19 @@ def list_teams(board, tables, classes, reading, colour, chosen, small, large, wo
             count += 1
         i += U1
     return count, found
+
+
+@jit
+def least_hashes(words, turned, keys, salt, size, found):
+    """Of the pattern of a size around each candidate, the least hash of its eight images."""
+    for j in range(U(words.shape[0])):
+        least = U(0xFFFFFFFFFFFFFFFF)
+        for symmetry in range(U(turned.shape[0])):
+            made = salt
+            for i in range(size):
+                made ^= keys[i, sign_at(words[j], turned[symmetry, i])]
+            least = min(least, made)
+        found[j] = least
 
 
 @jit

@@ -7,23 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from montego._jit import U, jit
+from montego.learn.competitions import least_hashes
 from montego.learn.decisions import Decisions
 from montego.patterns.large import MOST, SIGNS, SIZES, keys, salts, turns
-from montego.search.large import sign_at
-
-
-@jit
-def least_hashes(words, turned, keys, salt, size, found):
-    """Of the pattern of a size around each candidate, the least hash of its eight images."""
-    for j in range(U(words.shape[0])):
-        least = U(0xFFFFFFFFFFFFFFFF)
-        for symmetry in range(U(turned.shape[0])):
-            made = salt
-            for i in range(size):
-                made ^= keys[i, sign_at(words[j], turned[symmetry, i])]
-            least = min(least, made)
-        found[j] = least
 
 
 def harvest(played: Decisions, least: int) -> tuple[str, ...]:

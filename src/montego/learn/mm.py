@@ -1,10 +1,10 @@
 """Minorisation–maximisation (Hunter 2004; Coulom 2007 §3): strengths under which the moves played are most likely.
 
 In each iteration the strengths of a group of features that exclude each other are renewed together,
-γ_i ← (W_i + 1) / (Σ_j C_ij / E_j + 2 / (γ_i + 1)): W_i is how often a team with i won, E_j the strength of all teams of
-competition j, C_ij what those with i are worth beside i; one win and one loss against γ = 1 is the prior. That never
-makes the moves and the prior less likely. θ = log γ is kept in float32 between two iterations, which is what a file
-holds, so that a training that was stopped comes to the same strengths.
+γ_i ← (W_i + a) / (Σ_j C_ij / E_j + 2a / (γ_i + 1)): W_i is how often a team with i won, E_j the strength of all teams
+of competition j, C_ij what those with i are worth beside i; a wins and losses against γ = 1 are the prior, one of each
+but for large patterns. That never makes the moves and the prior less likely. θ = log γ is kept in float32 between two
+iterations, which is what a file holds, so that a training that was stopped comes to the same strengths.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 from montego.go.errors import is_whole, shown
 from montego.go.geometry import MAX_SIZE, MIN_SIZE
 from montego.learn.competitions import masses, multiply, rank_winners
-from montego.learn.decisions import SETS, Decisions, decisions_of, strengths_of_teams, with_patterns
+from montego.learn.decisions import SETS, Decisions, decisions_of, groups_of, strengths_of_teams, with_patterns
 from montego.learn.harvest import harvest
 from montego.learn.sources import Source, parts
 from montego.learn.td import TrainingError
@@ -48,6 +48,8 @@ class MmSettings:
     """iterations between two checkpoints"""
     harvest: int = 20
     """candidates that a large pattern must have been seen around to be learned; 0: no large patterns"""
+    prior: float = 4.0
+    """wins and losses against γ = 1 that a large pattern begins with: what is known of smaller ones holds until then"""
 
     def __post_init__(self) -> None:
         wholes = {"size": (MIN_SIZE, MAX_SIZE), "iterations": (1, 10**6), "every": (1, 10**6), "harvest": (0, 10**9)}
@@ -57,6 +59,8 @@ class MmSettings:
                 raise TrainingError(f"{name} is {shown(value)}; accepted: a whole number from {low} to {high}")
         if isinstance(self.test, bool) or not isinstance(self.test, (int, float)) or not 0.0 < self.test < 1.0:
             raise TrainingError(f"test is {shown(self.test)}; accepted: a number between 0 and 1")
+        if isinstance(self.prior, bool) or not isinstance(self.prior, (int, float)) or not 0.0 < self.prior <= 1e6:
+            raise TrainingError(f"prior is {shown(self.prior)}; accepted: a number above 0, up to 1000000")
 
 
 @dataclass(frozen=True)
@@ -72,8 +76,13 @@ class MmPoint:
     """share of the others that come first, among the first two, …"""
 
 
-def improved(theta: Any, played: Decisions, members: Sequence[Any], wins: Any) -> tuple[Any, float]:
-    """θ after one iteration over all groups, and the log-evidence before it. members: the features of each group."""
+def improved(
+    theta: Any, played: Decisions, members: Sequence[Any], wins: Any, priors: Sequence[float] = ()
+) -> tuple[Any, float]:
+    """θ after one iteration over all groups, and the log-evidence before it.
+
+    members: the features of each group; priors: the wins and losses that each begins with, one if they are not given.
+    """
     gamma, evidence = np.exp(theta.astype(np.float64)), 0.0
     strengths = strengths_of_teams(played, gamma)
     for group, features in enumerate(members):
@@ -81,7 +90,8 @@ def improved(theta: Any, played: Decisions, members: Sequence[Any], wins: Any) -
         found = masses(played.features, played.starts, played.winners, strengths, group, mass)
         evidence = evidence if group else float(found)
         old = gamma[features]
-        gamma[features] = (wins[features] + 1.0) / (mass[features] / old + 2.0 / (old + 1.0))
+        prior = priors[group] if priors else 1.0
+        gamma[features] = (wins[features] + prior) / (mass[features] / old + 2.0 * prior / (old + 1.0))
         factor[features] = gamma[features] / old
         multiply(played.features, group, factor, strengths)
     return np.log(gamma).astype(np.float32), evidence
@@ -131,7 +141,9 @@ class MmTraining:
         while self.iteration < self.settings.iterations:
             evidence = {}
             for i, features in enumerate(SETS):
-                self.thetas[i], before = improved(self.thetas[i], self.played[i], self._members[i], self._wins[i])
+                self.thetas[i], before = improved(
+                    self.thetas[i], self.played[i], self._members[i], self._wins[i], self._priors(i)
+                )
                 evidence[features.name] = before / len(self.played[i])
             within = self.strengths  # what a file can hold
             self.thetas = [within.playout.astype(np.float32), within.tree.astype(np.float32)]
@@ -141,6 +153,10 @@ class MmTraining:
                 self._check(evidence)
                 self.save(path)
                 checked(self)
+
+    def _priors(self, which: int) -> list[float]:
+        count = groups_of(SETS[which])
+        return [1.0] * count + [self.settings.prior] * (len(self._members[which]) - count)
 
     def _check(self, evidence: dict[str, float]) -> None:
         tested, ranks = {}, {}

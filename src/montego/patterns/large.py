@@ -1,9 +1,9 @@
 """Large patterns: what stands around an empty point, within diamonds of growing size (Stern et al. 2006; Coulom 2007).
 
 A pattern is a text, one sign a point, the nearest first: "." empty, "X" a stone of the mover, "O" a hostile one, "#"
-off the board. It does not depend on the size of the board. A pattern stands for its eight images: of these it is written as
-the one with the least hash. What is known of a pattern adds to what is known of the smaller ones inside it, down to
-3×3; so it counts only where they are known too.
+off the board. It does not depend on the size of the board. A pattern stands for its eight images: of these it is
+written as the one with the least hash. What is known of a pattern adds to what is known of the smaller ones inside it,
+down to 3×3; so it counts only where they are known too.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def hashes(patterns: Sequence[str]) -> Wholes:
     signs[[ord(sign) for sign in SIGNS]] = range(len(SIGNS))
     for size, salt in zip(SIZES, salts(), strict=True):
         (which,) = np.nonzero(lengths == size)
-        text = "".join(patterns[i] for i in which).encode("ascii")
+        text = "".join(patterns[int(i)] for i in which).encode("ascii")
         cells = signs[np.frombuffer(text, np.uint8)].reshape(len(which), size)
         for symmetry, turn in enumerate(turns()):
             made[which, symmetry] = salt

@@ -40,16 +40,16 @@ RESCUES = ("saves 4 or more stones in atari", "saves 2 or 3 in atari", "saves 4 
            "tries in vain to save one")  # fmt: skip
 """Ladders are read to the end; where a move does several of these, the first counts. So with PREYS and SHAPES."""
 PREYS = ("takes 4 or more stones that would get away", "takes 2 or 3 that would",
-         "catches 4 or more with two liberties", "catches 2 or 3 with two liberties", "takes one that would get away", "catches one with two liberties",
-         "takes 4 or more that are caught anyway", "takes 2 or 3 that are caught", "takes one that is caught")  # fmt: skip
+         "catches 4 or more with two liberties", "catches 2 or 3 with two liberties",
+         "takes one that would get away", "catches one with two liberties",
+         "takes 4 or more that are caught anyway", "takes 2 or 3 that are caught",
+         "takes one that is caught")  # fmt: skip
 SHAPES = ("vital point of a hostile eye space", "vital point of one's own", "self-atari that kills or is thrown in",
           "bad self-atari of one stone", "of 2 or 3", "of 4 or more",
           "stone that is caught in a ladder", "2 or 3 caught", "4 or more caught")  # fmt: skip
 MOST_LIBERTIES = 4
 """So many liberties or more are one feature."""
-_COUNTS = tuple(
-    "none" if n == 0 else f"{n}{' or more' if n == MOST_LIBERTIES else ''}" for n in range(MOST_LIBERTIES + 1)
-)
+_COUNTS = ("none", *map(str, range(1, MOST_LIBERTIES)), f"{MOST_LIBERTIES} or more")
 LIBERTIES = tuple(f"beside own strings of least liberties {a}, hostile {b}" for a in _COUNTS for b in _COUNTS)[1:]
 CONTACTS = tuple(f"beside the last string (liberties: {a}), and own ones that it touches ({b})"
                  for a in _COUNTS for b in _COUNTS)[1:]  # fmt: skip

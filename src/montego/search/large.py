@@ -9,6 +9,19 @@ _HALF = U(32)  # signs of two bits in a word
 _POINTS = U(len(OFFSETS))
 
 
+@jit
+def fill_table(table, hashes):
+    """Put patterns into the table, by the hashes of their images, with open addressing."""
+    for i in range(U(hashes.shape[0])):
+        for j in range(U(hashes.shape[1])):
+            found = hashes[i, j]
+            at = found & table.mask
+            while table.places[at] != U0 and table.places[at] != found:
+                at = (at + U1) & table.mask
+            table.places[at] = found
+            table.numbers[at] = i + U1
+
+
 @jit(inline=True)
 def _number_of(table, found):
     """The number of the pattern with this hash, 0 if it is not known."""

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from montego._intrinsics import borrower
-from montego._jit import U1, U, jit, record_dtype
+from montego._jit import record_dtype
 from montego.go.board import board_dtype
 from montego.go.geometry import geometry
 from montego.go.ladder import depth_limit, ladder_dtype
 from montego.patterns import large
 from montego.patterns.strengths import TREE_SET, Strengths
+from montego.search.large import fill_table
 
 PLACES = 1 << 19
 """In the table of large patterns: each has eight images, and half of it stays empty."""
@@ -65,19 +66,6 @@ def _large_dtype(_size: int) -> np.dtype[Any]:
 
 large_of = borrower(_large_dtype)
 """large_of(board, address): the record of LARGE_DTYPE."""
-
-
-@jit
-def fill_table(table, hashes):
-    """Put patterns into the table, by the hashes of their images, with open addressing."""
-    for i in range(U(hashes.shape[0])):
-        for j in range(U(hashes.shape[1])):
-            found = hashes[i, j]
-            at = found & table.mask
-            while table.places[at] != U(0) and table.places[at] != found:
-                at = (at + U1) & table.mask
-            table.places[at] = found
-            table.numbers[at] = i + U1
 
 
 def new_table(strengths: Strengths) -> np.ndarray[Any, Any]:
