@@ -6,12 +6,14 @@ import atexit
 import math
 import shutil
 import tempfile
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import mogo_oracle as oracle
+import tactics_reference as tactics
 from montego.go.codes import CELLS
 from montego.go.game import Game
 from montego.go.geometry import geometry
@@ -125,8 +127,23 @@ def playout_team(game: Game, point: Point, colour: int) -> list[int]:
     return numbered(found, PLAYOUT_SET.starts)
 
 
+@lru_cache(maxsize=4)
+def rescues_and_preys(rows: tuple[tuple[int, ...], ...], ko: Point | None, colour: int) -> Any:
+    """They are the same for all moves of a position."""
+    return tactics.rescues_and_preys([list(row) for row in rows], ko, colour)
+
+
+def stage(grid: Grid) -> int:
+    stones, area = sum(stone != 0 for row in grid for stone in row), len(grid) ** 2
+    return 0 if stones <= area / 6 else 1 if stones <= area / 2 else 2
+
+
 def tree_team(game: Game, point: Point, colour: int) -> list[int]:
+    """All but large patterns."""
     grid, last = game.stones.tolist(), earlier(game, 1)
+    rescues, preys = rescues_and_preys(tuple(map(tuple, grid)), place(game, game.ko), colour)
+    liberties, contact = tactics.surroundings(grid, point, colour, last)
+    line = min(1 + min(*point, game.size - 1 - point[0], game.size - 1 - point[1]), 5)
     found = {
         "pattern": class_names()[picture(grid, point, colour)],
         "tactic": tactic(grid, point, colour),
@@ -134,7 +151,12 @@ def tree_team(game: Game, point: Point, colour: int) -> list[int]:
         "atari": gives_atari(grid, point, colour),
         "distance": apart(point, last),
         "before": apart(point, earlier(game, 2)),
-        "line": min(1 + min(*point, game.size - 1 - point[0], game.size - 1 - point[1]), 5),
+        "line": 5 * stage(grid) + line,
+        "rescue": rescues.get(point, 0),
+        "prey": preys.get(point, 0),
+        "shape": tactics.shape(game, point, colour),
+        "liberties": liberties,
+        "contact": contact,
     }
     return numbered(found, TREE_SET.starts)
 

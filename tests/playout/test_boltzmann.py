@@ -37,7 +37,9 @@ from montego.playout.features import playout_features
 from montego.playout.loop import longest
 from montego.playout.strengths import new_strength_memories
 from montego.search.config import SearchConfig
+from montego.search.reading import new_readings, new_table
 from montego.search.strengths import tree_features
+from montego.search.strings import read_position
 
 CLASSES = pattern_classes()[0].astype(np.uint16)
 EVEN = PlayoutConfig("boltzmann", strengths="even")
@@ -80,7 +82,8 @@ def test_patterns_share_a_class_with_their_images_alone() -> None:
 def test_features_are_those_of_the_reference(size: int, moves: int) -> None:
     """Of every empty point, for both colours, in both sets, along games; all features of the small set are seen."""
     generator, game, seen = np.random.default_rng(size), Game(size, rules="chinese"), set[int]()
-    names = geometry(size)
+    names, table = geometry(size), new_table(even_strengths())
+    reading, seen_large = new_readings(table, size)[0], set[int]()
     for number in range(moves):
         if number % max(1, moves // 20) == 0 or size == 5:
             for vertex in game.legal_moves():
@@ -93,13 +96,19 @@ def test_features_are_those_of_the_reference(size: int, moves: int) -> None:
                     team = [int(f) for f in playout_features(*args)]
                     assert team == reference.playout_team(game, spot, colour), f"{vertex} {colour}\n{game}"
                     seen |= set(team)
-                    assert [int(f) for f in tree_features(*args)] == reference.tree_team(game, spot, colour)
+                    read_position(game.board[0], reading, args[-1])
+                    large = [int(f) for f in tree_features(*args[:2], reading, *args[2:])]
+                    assert large == reference.tree_team(game, spot, colour), f"{vertex} {colour}\n{game}"
+                    seen_large |= set(large)
         game.play(generator.choice(game.legal_moves() or ["pass"]))
         if game.is_over:
             break
     if size == 5:
         missing = set(range(PLAYOUT_SET.starts["tactic"] + 1, PLAYOUT_SET.count)) - seen
         assert not missing, [PLAYOUT_SET.title(feature) for feature in missing]
+        starts = TREE_SET.starts
+        missing = set(range(starts["rescue"] + 1, starts["liberties"] + 1)) - seen_large
+        assert len(missing) <= 2, [TREE_SET.title(feature) for feature in missing]
 
 
 def test_features_of_positions() -> None:

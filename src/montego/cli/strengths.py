@@ -56,6 +56,10 @@ def read_sources(games: tuple[Path, ...], size: int, by: tuple[str, ...], withou
 @click.option("--iterations", type=int, default=_MM.iterations, show_default=True, help="Over all moves.")
 @click.option("--test", type=float, default=_MM.test, show_default=True, help="Share of the games to test with.")
 @click.option("--every", type=int, default=_MM.every, show_default=True, help="Iterations between two checkpoints.")
+@click.option("--harvest", type=int, default=_MM.harvest, show_default=True,
+              help="Learn large patterns that were seen so often; 0: none.")  # fmt: skip
+@click.option("--prior", type=float, default=_MM.prior, show_default=True,
+              help="Wins and losses that a large pattern begins with.")  # fmt: skip
 def mm(path: Path, games: tuple[Path, ...], by: tuple[str, ...], without: Path | None, **settings: Any) -> None:
     """Learn strengths of move features by minorisation–maximisation (Coulom 2007).
 
@@ -79,6 +83,7 @@ def mm(path: Path, games: tuple[Path, ...], by: tuple[str, ...], without: Path |
         return
     moves, tested = len(training.played[0]), len(training.others[0])
     click.echo(f"montego: {moves} moves of {training.games} games to learn from, {tested} to test with", err=True)
+    click.echo(f"montego: {len(training.large)} large patterns", err=True)
     progress = Progress(wanted.iterations, training.iteration, "iterations", "go through")
 
     def news(training: MmTraining) -> None:

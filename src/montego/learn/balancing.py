@@ -169,7 +169,7 @@ class Balancing:
 
     @property
     def strengths(self) -> Strengths:
-        return bounded(Strengths(self.theta.astype(np.float64), self._start.tree))
+        return bounded(replace(self._start, playout=self.theta.astype(np.float64)))
 
     def run(self, path: Path, news: Callable[[Balancing], object], checked: Callable[[Balancing], object]) -> None:
         """Balance until there are enough passes. The file is written after each.

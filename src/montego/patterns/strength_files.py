@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from montego.go.errors import MontegoError
 from montego.patterns import files
 from montego.patterns.files import KnowledgeError, Provenance
+from montego.patterns.large import checked
 from montego.patterns.strengths import MOST, PLAYOUT_SET, TREE_SET, Strengths, bounded, even_strengths
 
-FORM = files.Form("montego strengths 1", "strengths", KnowledgeError)
+FORM = files.Form("montego strengths 2", "strengths", KnowledgeError)
 EVEN, MM, BALANCED = "even", "mm-9x9", "balanced-9x9"
 """Every γ is 1; learned by minorisation–maximisation; and balanced after that."""
 FOLDER = Path(__file__).with_name("data")
@@ -23,12 +25,16 @@ FOLDER = Path(__file__).with_name("data")
 
 def save_strengths(path: str | PathLike[str], strengths: Strengths, provenance: Provenance) -> None:
     theta = np.concatenate([strengths.playout, strengths.tree])
-    files.write(FORM, path, theta, {"provenance": asdict(provenance)})
+    files.write(FORM, path, theta, {"provenance": asdict(provenance), "large": strengths.large})
 
 
 def load_strengths(path: str | PathLike[str]) -> tuple[Strengths, Provenance]:
     theta, about = files.read(FORM, path)
-    wanted, split = PLAYOUT_SET.count + TREE_SET.count, PLAYOUT_SET.count
+    try:
+        large = checked(about.get("large"))
+    except MontegoError as error:
+        raise KnowledgeError(f"{path} holds {error}") from None
+    wanted, split = PLAYOUT_SET.count + TREE_SET.count + len(large), PLAYOUT_SET.count
     if len(theta) != wanted or not np.isfinite(theta).all() or (np.abs(theta) > MOST).any():
         accepted = f"{wanted} logarithms of γ from −{MOST:g} to {MOST:g}"
         raise KnowledgeError(f"{path} holds {len(theta)} strengths; accepted: {accepted}")
@@ -36,7 +42,8 @@ def load_strengths(path: str | PathLike[str]) -> tuple[Strengths, Provenance]:
         provenance = Provenance(**about["provenance"])
     except (KeyError, TypeError, KnowledgeError) as error:
         raise KnowledgeError(f"{path} does not tell where its strengths came from: {error}") from None
-    return bounded(Strengths(theta[:split].astype(np.float64), theta[split:].astype(np.float64))), provenance
+    playout, tree = theta[:split].astype(np.float64), theta[split:].astype(np.float64)
+    return bounded(Strengths(playout, tree, large)), provenance
 
 
 def named_file(name: str) -> Path:
@@ -53,7 +60,8 @@ def strengths_of(name: str) -> Strengths:
 def fingerprint(name: str) -> str:
     """Twelve digits that change with the strengths: they go into records of games."""
     found = strengths_of(name)
-    return hashlib.sha256(np.concatenate([found.playout, found.tree]).astype("<f8").tobytes()).hexdigest()[:12]
+    theta = np.concatenate([found.playout, found.tree]).astype("<f8").tobytes()
+    return hashlib.sha256(theta + "".join(found.large).encode()).hexdigest()[:12]
 
 
 def _read(path: Path) -> Strengths:

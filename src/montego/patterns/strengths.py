@@ -28,6 +28,31 @@ FARTHEST = 17
 """Distances from here on are one feature; they are dx + dy + max(dx, dy), so that 0 and 2, 3, … occur."""
 DISTANCES = tuple(f"distance {d}{' or more' if d == FARTHEST else ''}" for d in range(FARTHEST + 1))
 LINES = ("line 1", "line 2", "line 3", "line 4", "line 5 or more")
+STAGES = ("early", "later", "late")
+"""Up to a sixth of the board holds stones, up to a half, or more."""
+FULL = (6, 2)
+"""The parts of the board at which the stages change."""
+PLACES = tuple(f"{line}, {stage}" for stage in STAGES for line in LINES)
+
+RESCUES = ("saves 4 or more stones in atari", "saves 2 or 3 in atari", "saves 4 or more with two liberties",
+           "saves 2 or 3 with two liberties", "saves one in atari", "saves one with two liberties",
+           "tries in vain to save 4 or more in atari", "tries in vain to save 2 or 3",
+           "tries in vain to save one")  # fmt: skip
+"""Ladders are read to the end; where a move does several of these, the first counts. So with PREYS and SHAPES."""
+PREYS = ("takes 4 or more stones that would get away", "takes 2 or 3 that would",
+         "catches 4 or more with two liberties", "catches 2 or 3 with two liberties",
+         "takes one that would get away", "catches one with two liberties",
+         "takes 4 or more that are caught anyway", "takes 2 or 3 that are caught",
+         "takes one that is caught")  # fmt: skip
+SHAPES = ("vital point of a hostile eye space", "vital point of one's own", "self-atari that kills or is thrown in",
+          "bad self-atari of one stone", "of 2 or 3", "of 4 or more",
+          "stone that is caught in a ladder", "2 or 3 caught", "4 or more caught")  # fmt: skip
+MOST_LIBERTIES = 4
+"""So many liberties or more are one feature."""
+_COUNTS = ("none", *map(str, range(1, MOST_LIBERTIES)), f"{MOST_LIBERTIES} or more")
+LIBERTIES = tuple(f"beside own strings of least liberties {a}, hostile {b}" for a in _COUNTS for b in _COUNTS)[1:]
+CONTACTS = tuple(f"beside the last string (liberties: {a}), and own ones that it touches ({b})"
+                 for a in _COUNTS for b in _COUNTS)[1:]  # fmt: skip
 
 MOST = 12.0
 """Of θ, up and down: e¹² is 163,000 times as likely."""
@@ -109,7 +134,12 @@ TREE_SET = FeatureSet(
         ("atari", ATARIS),
         ("distance", DISTANCES),
         ("before", tuple(f"{text} from the move before" for text in DISTANCES)),
-        ("line", LINES),
+        ("line", PLACES),
+        ("rescue", RESCUES),
+        ("prey", PREYS),
+        ("shape", SHAPES),
+        ("liberties", LIBERTIES),
+        ("contact", CONTACTS),
     ),
 )
 SELF_ATARI = PLAYOUT_SET.starts["tactic"] + len(TACTICS)
@@ -122,6 +152,9 @@ class Strengths:
 
     playout: Floats
     tree: Floats
+    """after those of TREE_SET, one for each large pattern"""
+    large: tuple[str, ...] = ()
+    """the large patterns, as large.py writes them"""
 
 
 @cache
@@ -135,4 +168,4 @@ def bounded(strengths: Strengths) -> Strengths:
     playout, tree = (np.clip(theta, -MOST, MOST) for theta in (strengths.playout, strengths.tree))
     playout[0] = tree[0] = 0.0
     playout[SELF_ATARI] = min(0.0, playout[SELF_ATARI])
-    return Strengths(playout, tree)
+    return Strengths(playout, tree, strengths.large)

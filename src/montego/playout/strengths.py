@@ -15,7 +15,7 @@ from montego._intrinsics import borrower
 from montego._jit import record_dtype
 from montego.go.codes import base_flags
 from montego.go.geometry import geometry
-from montego.patterns.strengths import NEAR, PLAYOUT_SET, RESPONSES, TACTICS, TREE_SET, Strengths, pattern_classes
+from montego.patterns.strengths import NEAR, PLAYOUT_SET, RESPONSES, TACTICS, Strengths, pattern_classes
 
 UNIT = 1024
 """γ = 1 in whole numbers."""
@@ -46,7 +46,6 @@ def strength_dtype(size: int) -> np.dtype[Any]:
             ("table", "u8", (1 << 16,)),  # weight by code, for both colours; 0 in one's own true eye
             ("classes", "u2", (2, 1 << 16)),  # patterns.strengths.pattern_classes
             ("playout", "f8", (PLAYOUT_SET.count,)),  # γ by feature
-            ("tree", "f8", (TREE_SET.count,)),
         ]
     )
 
@@ -63,7 +62,6 @@ def set_strengths(memories: np.ndarray[Any, Any], strengths: Strengths) -> None:
         memories[field] = [1.0, *gamma[starts[group] + 1 : starts[group] + 1 + len(features)]]
     memories["table"] = _packed(gamma)
     memories["playout"] = gamma
-    memories["tree"] = np.exp(strengths.tree)
 
 
 def _packed(gamma: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uint64]]:

@@ -15,6 +15,7 @@ from montego.go.board import BLACK, new_boards, zobrist
 from montego.go.errors import ConfigError, is_whole, shown
 from montego.go.game import Game
 from montego.go.geometry import PASS, geometry
+from montego.patterns.strength_files import strengths_of
 from montego.playout.parts import PLAYOUTS
 from montego.playout.reasons import Reason
 from montego.playout.simulate import lend_memories, new_work, tables
@@ -47,6 +48,7 @@ from montego.search.own import MEANING, OwnParts, heuristic_part, playout_part, 
 from montego.search.policy import select_move
 from montego.search.pool import Pool, Rows
 from montego.search.proof import proofs, winner_of
+from montego.search.reading import lend_readings
 from montego.search.records import (
     ACCOUNT_ROWS,
     CHILD,
@@ -157,6 +159,8 @@ class Search:
         self._memories = lend_memories(self.works, size, playouts, *needed)
         if config.heuristic == "indigo":
             self._memories.append(lend_knowledge(self.works, size))
+        elif config.uses_strengths:
+            self._memories += lend_readings(self.works, size, strengths_of(playouts.strengths))
         self.threads = [np.zeros(1, THREAD_DTYPE)[0] for _ in range(threads if config.parallel == "tree" else 1)]
         self.accounts = [np.zeros((ACCOUNT_ROWS, point_count(size)), np.int64) for _ in self.threads]
         self.squares = np.zeros(point_count(size))
