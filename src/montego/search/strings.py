@@ -185,13 +185,26 @@ def _has_liberties(board, memory, p, colour):
     return False
 
 
+@jit(inline=True)
+def _touches(board, p, colour):
+    """Whether a stone of `colour` is on one of the four sides of p."""
+    stride, stones = U(board.pitch.size), board.colour
+    beside = (U(stones[p - stride]) == colour) | (U(stones[p - U1]) == colour)
+    return beside | (U(stones[p + U1]) == colour) | (U(stones[p + stride]) == colour)
+
+
 @jit
 def shape_of(board, memory, p, colour):
-    """The feature of SHAPES of a legal move: a vital point, or a string that is in atari or caught in a ladder."""
+    """The feature of SHAPES of a legal move: a vital point, or a string that is in atari or caught in a ladder.
+
+    Ladders are read where a hostile stone is beside the move: others are far away, or long.
+    """
     sides = open_sides(U(board.code[p]))
     if sides >= U2 and nakade_point(board, p, memory.stack) == p:
         return _OWN_VITAL if _encloses(board, p) == colour else _VITAL
-    if sides >= U3 or is_capture(board, p, colour) or _has_liberties(board, memory, p, colour):
+    if sides >= U3 or (sides == U2 and not _touches(board, p, U3 - colour)):
+        return U0
+    if is_capture(board, p, colour) or _has_liberties(board, memory, p, colour):
         return U0
     after = memory.boards[U0]
     memory.boards[U0] = board
@@ -201,7 +214,7 @@ def shape_of(board, memory, p, colour):
     size = U(stones > U1) + U(stones > U3)
     if found == U1:
         return _BAD + size if is_bad_self_atari(board, p, colour, memory.stack) else _KILLING
-    if found != U2 or (gets_away(after, a, b) and gets_away(after, b, a)):
+    if found != U2 or not _touches(board, p, U3 - colour) or (gets_away(after, a, b) and gets_away(after, b, a)):
         return U0
     caught = read_ladder(memory.boards, memory.ladder[U0], p, False, _MOST_NODES) == CAPTURED
     return _CAUGHT + size if caught else U0
