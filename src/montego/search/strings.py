@@ -12,8 +12,6 @@ from montego.go.shapes import is_bad_self_atari, nakade_point
 from montego.go.tactics import chain_liberties, is_capture, is_legal, open_sides
 from montego.patterns.strengths import MOST_LIBERTIES
 
-_MOST_NODES = U(200)
-"""Moves of a ladder that are read; what takes more has escaped."""
 _MOST = U(MOST_LIBERTIES)
 _URGENT, _SOON, _LITTLE = U0, U1, U2  # in atari; with two liberties; in vain, or not needed
 _VITAL, _OWN_VITAL, _KILLING, _BAD, _CAUGHT = U1, U2, U3, U(4), U(7)
@@ -39,7 +37,7 @@ def _note(features, p, feature):
 def _is_saved_by(board, memory, p, string):
     """Whether the owner's legal move p saves a string of one or two liberties."""
     owner = U(board.colour[string])
-    return not is_caught_after(board, memory.boards, memory.ladder[U0], p, owner, string, _MOST_NODES)
+    return not is_caught_after(board, memory.boards, memory.ladder[U0], p, owner, string, memory.nodes)
 
 
 @jit
@@ -73,13 +71,13 @@ def _attack(board, memory, string, a, b, colour):
     if b == U0:
         if is_legal(board, a, colour):
             memory.boards[U0] = board
-            caught = read_ladder(memory.boards, memory.ladder[U0], string, True, _MOST_NODES) == CAPTURED
+            caught = read_ladder(memory.boards, memory.ladder[U0], string, True, memory.nodes) == CAPTURED
             _note(memory.prey, a, _ranked(_LITTLE if caught else _URGENT, stones))
         return
     for p, q in ((a, b), (b, a)):
         if gets_away(board, q, p) or not is_legal(board, p, colour):
             continue
-        if is_caught_after(board, memory.boards, memory.ladder[U0], p, colour, string, _MOST_NODES):
+        if is_caught_after(board, memory.boards, memory.ladder[U0], p, colour, string, memory.nodes):
             _note(memory.prey, p, _ranked(_SOON, stones))
 
 
@@ -129,7 +127,7 @@ def read_position(board, memory, colour):
                 _attack(board, memory, string, a, b, colour)
             elif found == U1:
                 _defend(board, memory, string, _URGENT)
-            elif is_caught(board, memory.boards, memory.ladder[U0], string, _MOST_NODES):
+            elif is_caught(board, memory.boards, memory.ladder[U0], string, memory.nodes):
                 _defend(board, memory, string, _SOON)
     last, stride = board.last, U(board.pitch.size)
     if last != U0:
@@ -216,5 +214,5 @@ def shape_of(board, memory, p, colour):
         return _BAD + size if is_bad_self_atari(board, p, colour, memory.stack) else _KILLING
     if found != U2 or not _touches(board, p, U3 - colour) or (gets_away(after, a, b) and gets_away(after, b, a)):
         return U0
-    caught = read_ladder(memory.boards, memory.ladder[U0], p, False, _MOST_NODES) == CAPTURED
+    caught = read_ladder(memory.boards, memory.ladder[U0], p, False, memory.nodes) == CAPTURED
     return _CAUGHT + size if caught else U0
