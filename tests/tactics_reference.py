@@ -115,7 +115,8 @@ def shape(game: Game, point: Point, colour: int) -> int:
     size = 0 if len(chain) == 1 else 1 if len(chain) < 4 else 2
     if len(oracle.liberties_of(played, chain)) == 1:
         return 4 + size if is_bad_self_atari(game.board[0], at, np.uint64(colour), stack) else 3
-    return 7 + size if is_caught(played, point, colour, ko, False) else 0
+    touches = any(grid[r][c] == 3 - colour for r, c in oracle.around(grid, point))
+    return 7 + size if touches and is_caught(played, point, colour, ko, False) else 0
 
 
 def counted(grid: Grid, point: Point) -> int:

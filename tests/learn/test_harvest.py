@@ -137,11 +137,11 @@ def test_a_training_learns_patterns(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [9, 13, 19])
 def test_new_nodes_have_the_strengths_of_all_features(size: int, tmp_path: Path) -> None:
-    """H = γ / (γ + γ̄) on any size of board, from one file."""
+    """H = γ / (γ + γ̄) on any size of board, from one file; no ladder is longer than what is read."""
     patterns = harvested()
     path = tmp_path / "some.npz"
     save_strengths(path, strengths_with(patterns), Provenance("a test"))
-    theta, game = load_strengths(path)[0].tree, some_game(1, size, 24)
+    theta, game = load_strengths(path)[0].tree, some_game(2, size, 24)
     search = Search(size, SearchConfig(heuristic="strengths", strengths=str(path), memory=1))
     search.set_position(game)
     grid, names, gammas = game.stones.tolist(), geometry(size), {}

@@ -19,6 +19,8 @@ from montego.search.large import fill_table
 
 PLACES = 1 << 19
 """In the table of large patterns: each has eight images, and half of it stays empty."""
+MOST_NODES = 200
+"""Moves of a ladder that are read."""
 
 LARGE_DTYPE = record_dtype(
     [
@@ -39,6 +41,7 @@ def reading_dtype(size: int) -> np.dtype[Any]:
     return record_dtype(
         [
             ("large", "u8"),  # where the record of LARGE_DTYPE is
+            ("nodes", "u8"),  # moves of a ladder that are read; what takes more has escaped
             ("steps", "u8", (len(large.OFFSETS),)),  # to the points of a large pattern, on the wide board
             ("wide_at", "u8", (points,)),  # where a point is on it
             ("boards", board_dtype(size), (depth,)),  # scratch of ladders; after words of 8 bytes, as its own are
@@ -82,6 +85,7 @@ def new_table(strengths: Strengths) -> np.ndarray[Any, Any]:
 def new_readings(table: np.ndarray[Any, Any], size: int, count: int = 1) -> np.ndarray[Any, Any]:
     """So many records, one for each thread. They have the table's address alone: it must outlive them."""
     made, width, reach = np.zeros(count, reading_dtype(size)), size + 2 * large.REACH, large.REACH
+    made["nodes"] = MOST_NODES
     made["large"] = table.ctypes.data
     made["steps"] = np.array([dy * width + dx for dy, dx in large.OFFSETS], np.int64).astype(np.uint64)
     rows, columns = np.divmod(np.arange(size * size), size)

@@ -12,8 +12,6 @@ from montego.go.shapes import is_bad_self_atari, nakade_point
 from montego.go.tactics import chain_liberties, is_capture, is_legal, open_sides
 from montego.patterns.strengths import MOST_LIBERTIES
 
-_MOST_NODES = U(200)
-"""Moves of a ladder that are read; what takes more has escaped."""
 _MOST = U(MOST_LIBERTIES)
 _URGENT, _SOON, _LITTLE = U0, U1, U2  # in atari; with two liberties; in vain, or not needed
 _VITAL, _OWN_VITAL, _KILLING, _BAD, _CAUGHT = U1, U2, U3, U(4), U(7)
@@ -39,7 +37,7 @@ def _note(features, p, feature):
 def _is_saved_by(board, memory, p, string):
     """Whether the owner's legal move p saves a string of one or two liberties."""
     owner = U(board.colour[string])
-    return not is_caught_after(board, memory.boards, memory.ladder[U0], p, owner, string, _MOST_NODES)
+    return not is_caught_after(board, memory.boards, memory.ladder[U0], p, owner, string, memory.nodes)
 
 
 @jit
@@ -73,13 +71,13 @@ def _attack(board, memory, string, a, b, colour):
     if b == U0:
         if is_legal(board, a, colour):
             memory.boards[U0] = board
-            caught = read_ladder(memory.boards, memory.ladder[U0], string, True, _MOST_NODES) == CAPTURED
+            caught = read_ladder(memory.boards, memory.ladder[U0], string, True, memory.nodes) == CAPTURED
             _note(memory.prey, a, _ranked(_LITTLE if caught else _URGENT, stones))
         return
     for p, q in ((a, b), (b, a)):
         if gets_away(board, q, p) or not is_legal(board, p, colour):
             continue
-        if is_caught_after(board, memory.boards, memory.ladder[U0], p, colour, string, _MOST_NODES):
+        if is_caught_after(board, memory.boards, memory.ladder[U0], p, colour, string, memory.nodes):
             _note(memory.prey, p, _ranked(_SOON, stones))
 
 
@@ -129,7 +127,7 @@ def read_position(board, memory, colour):
                 _attack(board, memory, string, a, b, colour)
             elif found == U1:
                 _defend(board, memory, string, _URGENT)
-            elif is_caught(board, memory.boards, memory.ladder[U0], string, _MOST_NODES):
+            elif is_caught(board, memory.boards, memory.ladder[U0], string, memory.nodes):
                 _defend(board, memory, string, _SOON)
     last, stride = board.last, U(board.pitch.size)
     if last != U0:
@@ -185,13 +183,26 @@ def _has_liberties(board, memory, p, colour):
     return False
 
 
+@jit(inline=True)
+def _touches(board, p, colour):
+    """Whether a stone of `colour` is on one of the four sides of p."""
+    stride, stones = U(board.pitch.size), board.colour
+    beside = (U(stones[p - stride]) == colour) | (U(stones[p - U1]) == colour)
+    return beside | (U(stones[p + U1]) == colour) | (U(stones[p + stride]) == colour)
+
+
 @jit
 def shape_of(board, memory, p, colour):
-    """The feature of SHAPES of a legal move: a vital point, or a string that is in atari or caught in a ladder."""
+    """The feature of SHAPES of a legal move: a vital point, or a string that is in atari or caught in a ladder.
+
+    Ladders are read where a hostile stone is beside the move: others are far away, or long.
+    """
     sides = open_sides(U(board.code[p]))
     if sides >= U2 and nakade_point(board, p, memory.stack) == p:
         return _OWN_VITAL if _encloses(board, p) == colour else _VITAL
-    if sides >= U3 or is_capture(board, p, colour) or _has_liberties(board, memory, p, colour):
+    if sides >= U3 or (sides == U2 and not _touches(board, p, U3 - colour)):
+        return U0
+    if is_capture(board, p, colour) or _has_liberties(board, memory, p, colour):
         return U0
     after = memory.boards[U0]
     memory.boards[U0] = board
@@ -201,7 +212,7 @@ def shape_of(board, memory, p, colour):
     size = U(stones > U1) + U(stones > U3)
     if found == U1:
         return _BAD + size if is_bad_self_atari(board, p, colour, memory.stack) else _KILLING
-    if found != U2 or (gets_away(after, a, b) and gets_away(after, b, a)):
+    if found != U2 or not _touches(board, p, U3 - colour) or (gets_away(after, a, b) and gets_away(after, b, a)):
         return U0
-    caught = read_ladder(memory.boards, memory.ladder[U0], p, False, _MOST_NODES) == CAPTURED
+    caught = read_ladder(memory.boards, memory.ladder[U0], p, False, memory.nodes) == CAPTURED
     return _CAUGHT + size if caught else U0
