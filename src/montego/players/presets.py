@@ -182,13 +182,13 @@ _ALL = (
     Preset(
         "house",
         "Montego",
-        "our best: heuristic MC–RAVE with more knowledge in new nodes, a leaner tree, and memory between moves",
+        "our best: heuristic MC–RAVE, new nodes by strengths of move features learned from games, memory between moves",
         SearchConfig(
             schedule="minimum-mse",
             heuristic="strengths",
             prior_amaf=40.0,
             fpu=1.0,
-            expand_after=4,
+            expand_after=8,
             moves="sensible",
         ),
     ),
