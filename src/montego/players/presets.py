@@ -182,8 +182,9 @@ _ALL = (
     Preset(
         "house",
         "Montego",
-        "our best: heuristic MC–RAVE, new nodes by strengths of move features learned from games, memory between moves",
+        "our best: MC–RAVE with playouts that read ladders and eyes, new nodes by strengths of moves learned from games",
         SearchConfig(
+            policy="tactical",
             schedule="minimum-mse",
             heuristic="strengths",
             prior_amaf=40.0,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import is_dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from montego.go.errors import ConfigError, shown
 from montego.players.levels import LEVELS
 
+Config = TypeVar("Config")
 _LIMITS = {"simulations": 1, "seconds": 1.0}
 
 
@@ -48,7 +49,7 @@ def read_as(field: str, text: str, like: Any) -> Any:
         raise ConfigError(f"{field} is {shown(text)}; accepted: {kind}") from None
 
 
-def changed(config: Any, changes: dict[str, Any], whose: str) -> Any:
+def changed(config: Config, changes: dict[str, Any], whose: str) -> Config:
     """A frozen record with some fields changed, those of a record inside it by names such as rules.nakade.
 
     Texts are read as the field's type.
@@ -66,7 +67,7 @@ def changed(config: Any, changes: dict[str, Any], whose: str) -> Any:
         else:
             made[name] = value
     records = {record: replace(getattr(config, record), **fields) for record, fields in inner.items()}
-    return replace(config, **made, **records)
+    return replace(config, **made, **records)  # type: ignore[type-var]
 
 
 def known_fields(config: Any) -> dict[str, Any]:
