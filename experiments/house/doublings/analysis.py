@@ -4,7 +4,7 @@ from montego.lab.parts import Figure
 
 def analyse(results):
     yield pair_table(results, "doublings")
-    yield Figure("house-doublings", "Elo of house by simulations a move, from 4,000 on", lambda axes: draw(axes, results))
+    yield Figure("house-doublings", "Elo of house by simulations a move", lambda axes: draw(axes, results))
 
 
 def draw(axes, results):

@@ -182,7 +182,7 @@ _ALL = (
     Preset(
         "house",
         "Montego",
-        "our best: MC–RAVE with playouts that read ladders and eyes, new nodes by strengths of moves learned from games",
+        "our best: MC–RAVE, playouts that read ladders and eyes, new nodes by strengths of moves learned from games",
         SearchConfig(
             policy="tactical",
             schedule="minimum-mse",
