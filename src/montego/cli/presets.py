@@ -9,13 +9,14 @@ from typing import Any
 import click
 
 from montego.players.presets import PRESETS
+from montego.players.spec import known_fields
 from montego.search.config import SearchConfig
 
 
 def changed(config: SearchConfig) -> dict[str, Any]:
     """The fields in which a configuration differs from the defaults."""
-    plain = asdict(SearchConfig())
-    return {field: value for field, value in asdict(config).items() if value != plain[field]}
+    plain = known_fields(SearchConfig())
+    return {field: value for field, value in known_fields(config).items() if value != plain[field]}
 
 
 def as_number(value: Any) -> Any:
