@@ -10,9 +10,10 @@ import pytest
 
 from montego.arena.contestants import make
 from montego.arena.match import Series
-from montego.arena.played import Pairing, Played
+from montego.arena.played import Pairing, Played, is_same
 from montego.arena.settings import Match
 from montego.arena.store import Store
+from montego.search.config import SearchConfig, described
 
 MATCH = Match("mogo-2007", "house:bias=0.01", simulations=20, size=5)
 
@@ -56,6 +57,14 @@ def test_a_setting_that_was_not_known_then_must_be_as_if_it_were_not_there() -> 
     assert not pairing().continues(earlier(heuristic=None)), "it has another value now"
     assert not pairing().continues(earlier(bias=0.1))
     assert not earlier(virtual_loss=None).continues(pairing()), "a setting that is gone"
+
+
+def test_a_rule_that_was_not_known_then_must_be_off() -> None:
+    now = {"config": {"rules": {"nakade": 0.5, "guess": 0.0}}}
+    assert is_same({"config": {"rules": {"nakade": 0.5}}}, now)
+    assert not is_same({"config": {"rules": {"guess": 0.0}}}, now), "nakade was off then"
+    assert not is_same({"config": {"rules": {"nakade": 0.4}}}, now)
+    assert "rules" not in described(SearchConfig(policy="mogo")) and "rules" in described(SearchConfig("tactical"))
 
 
 @pytest.mark.parametrize("change", [{"seed": 2}, {"komi": 0.5}, {"a": "mogo-rave"}, {"resign": 0.0}])

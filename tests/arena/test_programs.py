@@ -46,8 +46,12 @@ AREA, TERRITORY = "--chinese-rules --capture-all-dead", "--japanese-rules"
         ("gnugo:level=5", "tromp-taylor", GNUGO.format(5, AREA)),
         ("gnugo", "japanese", GNUGO.format(10, TERRITORY)),
         ("gnugo-mc:games=20", "chinese", GNUGO.format(10, f"--monte-carlo --mc-games-per-level 20 {AREA}")),
-        ("pachi", "chinese", "pachi -s '{seed}' -t =5000 --nodcnn threads=1 -r chinese"),
-        ("pachi:limit=_100,threads=2", "japanese", "pachi -s '{seed}' -t _100 --nodcnn threads=2 -r japanese"),
+        ("pachi", "chinese", "pachi -s '{seed}' -t =5000 --nodcnn --nojoseki threads=1,pondering=0 -r chinese"),
+        (
+            "pachi:limit=_100,threads=2",
+            "japanese",
+            "pachi -s '{seed}' -t _100 --nodcnn --nojoseki threads=2,pondering=0 -r japanese",
+        ),
         ("fuego", "chinese", "fuego --quiet --srand '{seed}'"),
         (
             "katago",

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import montego
-from montego.go.errors import MontegoError
+from montego.go.errors import ConfigError, MontegoError
 from montego.players.conduct import Conduct
 from montego.players.levels import LEVELS
 from montego.players.presets import PRESETS
@@ -59,6 +59,15 @@ def test_the_limit_of_a_name_is_the_players_own():
     assert (player.simulations, player.seconds) == (9, 0.25)
     player = montego.player("house:bias=0.1", simulations=5000)
     assert (player.simulations, player.seconds) == (5000, None)
+
+
+def test_a_field_of_a_record_inside_has_a_dot():
+    config = montego.player("house:rules.nakade=0.25,rules.attack=0,bias=0.1").config
+    assert (config.rules.nakade, config.rules.attack, config.bias) == (0.25, 0.0, 0.1)
+    assert config.rules.ladder == PRESETS["house"].config.rules.ladder
+    for wrong in ("rules=1", "rules.=1", "rules.guess=1", "bias.x=1", ".nakade=1"):
+        with pytest.raises(ConfigError, match=r"house has no field .*; accepted: .*rules\.nakade"):
+            montego.player(f"house:{wrong}")
 
 
 @pytest.mark.parametrize(
