@@ -89,7 +89,7 @@ def test_queries_are_answered_to_the_end_of_the_input(session: Session) -> None:
     passes = [["B", "C3"], ["W", "pass"], ["B", "pass"]]
     replies, err = session.finish(
         {"id": "v", "action": "query_version"},
-        query("a", maxVisits=400, includeOwnership=True, includePolicy=True, **capture),
+        query("a", maxVisits=4000, includeOwnership=True, includePolicy=True, **capture),
         query("b", moves=[["B", "C3"], ["W", "C3"]]),
         query("c", moves=passes, analyzeTurns=[0, 3], maxVisits=60),
         query("d", maxTime=0.2, overrideSettings={"reportAnalysisWinratesAs": "SIDETOMOVE"}, **won),
@@ -99,7 +99,7 @@ def test_queries_are_answered_to_the_end_of_the_input(session: Session) -> None:
     assert session.process.returncode == 0 and "Traceback" not in err
     assert [reply.get("id") for reply in replies] == ["v", "b", None, "a", "c", "c", "d", "e"]
     a, c0, c3, d, e = replies[3:]
-    assert a["rootInfo"]["visits"] == 400 == sum(move["visits"] for move in a["moveInfos"])
+    assert a["rootInfo"]["visits"] == 4000 == sum(move["visits"] for move in a["moveInfos"])
     assert a["moveInfos"][0]["move"] == "C2" and a["moveInfos"][0]["pv"][0] == "C2", "the capture"
     assert a["rootInfo"]["winrate"] > 0.9 and a["rootInfo"]["scoreLead"] > 5
     assert len(a["ownership"]) == 25 and a["ownership"][12] > 0.5 and len(a["policy"]) == 26

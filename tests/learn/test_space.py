@@ -32,7 +32,7 @@ def test_ranges_and_choices_are_read() -> None:
         Choice("final", ("visits", "value")),
     )
     assert space_from(space.to_dict()) == space
-    assert present_setting("house", space) == {"bias": "0.0085", "expand_after": "4", "final": "visits"}
+    assert present_setting("house", space) == {"bias": "0.0085", "expand_after": "8", "final": "visits"}
     assert present_setting("house:bias=0.9", space) is None, "outside the range"
 
 
@@ -152,7 +152,7 @@ def test_a_file_says_the_same(tmp_path: Path) -> None:
     space = read_space("house", ["expand_after=1..16"], [], path)
     assert space.fields == ["bias", "expand_after", "reuse"]
     assert space.parameters[2] == Choice("reuse", ("true", "false"))
-    assert present_setting("house", space) == {"bias": "0.0085", "expand_after": "4", "reuse": "true"}
+    assert present_setting("house", space) == {"bias": "0.0085", "expand_after": "8", "reuse": "true"}
     path.write_text('[ranges]\nrules.nakade = "0..1"\n', encoding="utf-8")
     assert read_file(path) == ([("rules.nakade", "0..1")], [])
 

@@ -11,8 +11,8 @@ from montego.go.errors import ConfigError, PolicyError
 from montego.go.game import Game
 from montego.go.geometry import MIN_SIZE, PASS, geometry
 from montego.players.choice import Choice
-from montego.players.spec import changed, parse_spec
-from montego.playout.parts import PLAYOUTS
+from montego.players.spec import changed, known_fields, parse_spec
+from montego.playout.parts import PLAYOUTS, RULED
 from montego.playout.policies import sensible_moves
 from montego.playout.reasons import Reason
 from montego.playout.simulate import PlayoutConfig, fingerprints, lend_memories, new_work, tables
@@ -22,10 +22,12 @@ from montego.rng import advance, below
 def policy_config(spec: str) -> PlayoutConfig:
     """POLICY, or POLICY:field=value,field=value."""
     name, fields = parse_spec(spec)
+    config = PlayoutConfig(name)
+    if "policy" in fields:
+        accepted = ", ".join(known for known in known_fields(config) if known != "policy")
+        raise PolicyError(f"policy {name} has no field 'policy'; accepted: {accepted}")
     try:
-        if "policy" in fields:
-            raise ConfigError("the policy comes first, and once")
-        return changed(PlayoutConfig(name), fields, f"policy {name}")
+        return changed(config, fields, f"policy {name}")
     except ConfigError as error:
         raise PolicyError(str(error)) from None
 
@@ -50,7 +52,10 @@ class PlayoutPlayer:
 
     def describe(self) -> dict[str, Any]:
         """The whole configuration, as plain data."""
-        return {"config": asdict(self.config), **fingerprints(self.config)}
+        fields = asdict(self.config)
+        if self.config.policy not in RULED:
+            del fields["rules"]
+        return {"config": fields, **fingerprints(self.config)}
 
     def choose(self, game: Game) -> Choice:
         """A legal move for the side to move; it passes only when nothing but its own eyes is left."""
