@@ -98,7 +98,18 @@ def test_presets_name_their_papers() -> None:
     report = json.loads(montego("presets", "--json").stdout)
     mogo, rlgo = ["mogo-2006", "mogo-rave", "mogo-2007", "mogo-rlgo"], ["rlgo-1.0", "rlgo-alpha-beta", "rlgo-2.4"]
     indigo = ["indigo-2002", "indigo-2003", "indigo-rl"]
-    wanted = ["mc-flat", "mc-amaf", *indigo, "uct-random", *mogo, *rlgo, "crazystone-2007", "mogo-2009", "erica", "house"]
+    wanted = [
+        "mc-flat",
+        "mc-amaf",
+        *indigo,
+        "uct-random",
+        *mogo,
+        *rlgo,
+        "crazystone-2007",
+        "mogo-2009",
+        "erica",
+        "house",
+    ]
     assert list(report) == wanted
     assert all(preset["paper"] and preset["summary"] and preset["config"]["policy"] for preset in report.values())
     assert report["uct-random"]["config"]["fpu"] == "inf"
