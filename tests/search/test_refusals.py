@@ -16,7 +16,7 @@ from montego.go.errors import ConfigError, IllegalMove, MontegoError
 from montego.go.game import Game
 from montego.players.presets import PRESETS
 from montego.players.spec import parse_spec
-from montego.playout.parts import PLAYOUTS
+from montego.playout.parts import PLAYOUTS, RULED
 from montego.search.config import (
     ALLOCATIONS,
     AMAF,
@@ -98,7 +98,7 @@ WHOLES = {
     "mercy": (0, (1 << 31) - 1),
 }
 SWITCHES = ("fpu_grandfather", "reuse", "solver")
-TEXTS = ("weights", "urgencies")
+TEXTS = ("weights", "urgencies", "strengths")
 COMPANIONS: dict[str, dict[str, Any]] = {  # what a word needs beside it
     "ucb1-rave": {"schedule": "rave"},
     "default-policy": {"schedule": "rave"},
@@ -119,7 +119,12 @@ def refused(field: str, value: Any) -> str:
 
 
 def test_every_field_is_known_here() -> None:
-    assert set(FIELDS) == {*WORDS, *NUMBERS, *WHOLES, *SWITCHES, *TEXTS}
+    assert set(FIELDS) == {*WORDS, *NUMBERS, *WHOLES, *SWITCHES, *TEXTS, "rules"}
+
+
+@pytest.mark.parametrize("wrong", [None, 3, "nakade", {"nakade": 1.0}, True])
+def test_rules(wrong: Any) -> None:
+    assert "accepted: PlayoutRules" in refused("rules", wrong)
 
 
 @pytest.mark.parametrize("field", WORDS)
@@ -324,8 +329,10 @@ def test_presets_describe_themselves(name: str) -> None:
     """Every field is there as plain data, and a player made of it is the same."""
     described = montego.player(name, simulations=5, seed=3).describe()
     assert (described["name"], described["simulations"], described["seed"]) == (name, 5, 3)
-    assert set(described["config"]) == set(FIELDS)
-    spec = ",".join(f"{field}={value}" for field, value in described["config"].items())
+    fields = described["config"]
+    assert set(fields) == set(FIELDS) - (set() if fields["policy"] in RULED else {"rules"})
+    fields |= {f"rules.{rule}": value for rule, value in fields.pop("rules", {}).items()}
+    spec = ",".join(f"{field}={value}" for field, value in fields.items())
     assert montego.player(f"house:{spec}").config == PRESETS[name].config
 
 

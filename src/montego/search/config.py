@@ -282,6 +282,8 @@ class SearchConfig:
         for field in ("fpu_grandfather", "reuse", "solver"):
             if not isinstance(getattr(self, field), bool):
                 raise ConfigError(f"{field} is {shown(getattr(self, field))}; accepted: true or false")
+        if not isinstance(self.rules, PlayoutRules):
+            raise ConfigError(f"rules is {shown(self.rules)}; accepted: PlayoutRules, or names such as rules.nakade")
         if not isinstance(self.weights, str) or not self.weights:
             raise ConfigError(f"weights is {shown(self.weights)}; accepted: {SHIPPED}, {NONE}, or the path of a file")
         if not isinstance(self.urgencies, str) or not self.urgencies:
