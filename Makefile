@@ -12,7 +12,7 @@ test: .venv/dev lint
 	$(BIN)/python -m pytest -n 2 -q
 
 test-slow: .venv/dev
-	$(BIN)/python -m pytest -n 2 -q -m slow --durations=10
+	$(BIN)/python -m pytest -n 2 -v -m slow --durations=10
 
 lint: .venv/dev
 	$(BIN)/ruff check src tests

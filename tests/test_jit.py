@@ -297,7 +297,7 @@ from montego.search.config import SearchConfig
 from montego.search.search import Search
 
 for size in (2, 3, 5, 9, 19):
-    for policy in PLAYOUTS:
+    for policy in PLAYOUTS if size in (2, 9) else ("uniform", "mogo", "tactical"):
         count = (6000 if policy in ("uniform", "mogo") else 300) // size**2 + 50
         config = PlayoutConfig(policy, weights=weights, urgencies="manual")
         simulate(Game(size), count, config, reasons=True, ownership=True)

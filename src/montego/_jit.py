@@ -212,6 +212,12 @@ def jit(function: Kernel | None = None, *, inline: bool = False, cached: bool = 
     return _compiled(function, inline, cached) if COMPILED else _plain(function)
 
 
+@functools.cache
+def _type_of_record(dtype: np.dtype[Any]) -> Any:
+    """Numba's type, which takes a millisecond to make."""
+    return _numba().from_dtype(dtype)
+
+
 def address_of(kernel: Kernel, *args: Any) -> Any:
     """What `call` needs to call a kernel, compiled for arguments of these types. The kernel must stay alive.
 
@@ -221,7 +227,7 @@ def address_of(kernel: Kernel, *args: Any) -> Any:
     if not COMPILED:
         return kernel
     dispatcher: Any = kernel
-    types = tuple(_numba().typeof(arg) for arg in args)
+    types = tuple(_type_of_record(arg.dtype) if isinstance(arg, np.void) else _numba().typeof(arg) for arg in args)
     if types not in dispatcher.overloads:
         dispatcher.compile(types)
     compiled = dispatcher.overloads[types]

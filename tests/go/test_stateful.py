@@ -178,4 +178,4 @@ TestGame = GameMachine.TestCase
 TestGame.settings = ORDINARY
 
 TestLongGame = pytest.mark.slow(LongGameMachine.TestCase)
-TestLongGame.settings = settings(ORDINARY, max_examples=400, stateful_step_count=80)
+TestLongGame.settings = settings(ORDINARY, max_examples=200, stateful_step_count=80)

@@ -209,9 +209,9 @@ def test_options_that_are_refused(options: list[str]) -> None:
 def test_pondering_keeps_the_tree() -> None:
     with GtpClient([*MONTEGO, "--size", "9", "--simulations", "2000", "--ponder", "--seed", "1"], 60, 60) as engine:
         engine.boardsize(9)
-        engine.genmove("b")
+        first = engine.genmove("b")
         time.sleep(1.0)
-        engine.play("w", "E5")
+        engine.play("w", "E5" if first != "E5" else "C3")
         lines = engine.send("kata-genmove_analyze", "b", 5)
         visits = [int(n) for n in re.findall(r"visits (\d+)", lines)]
         assert lines.split()[-2] == "play" and visits

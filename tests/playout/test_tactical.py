@@ -18,10 +18,12 @@ from montego.go.game import Game
 from montego.go.geometry import geometry
 from montego.go.shapes import is_bad_self_atari
 from montego.players.playout import PlayoutPlayer, policy_config
+from montego.players.presets import PRESETS
 from montego.playout import PlayoutConfig, Reason, mogo_candidates, simulate, trace
 from montego.playout.rules import MOGO_RULES, PlayoutRules
 from montego.playout.simulate import lend_memories, new_work, tables
 from montego.playout.tactical import tactical_playout
+from montego.search.search import Search
 
 
 @pytest.mark.parametrize("size", [3, 5, 9])
@@ -137,3 +139,28 @@ def test_the_same_seed_gives_the_same_playouts() -> None:
     config = PlayoutConfig("tactical")
     once, again = (simulate(Game(9), 50, config, seed=4) for _ in range(2))
     assert once == again and simulate(Game(9), 50, config, seed=5) != once
+
+
+def test_a_move_that_is_refused_leaves_the_others_equally_likely() -> None:
+    game = Game(5)
+    for colour, vertices in (("b", "B1 B2 A4 D5 D4 E2"), ("w", "A1 E5")):
+        for vertex in vertices.split():
+            game.play(vertex, colour)
+    game.play("pass", "b")
+    rules = replace(MOGO_RULES, self_atari=0.5)
+    player, seen = PlayoutPlayer(PlayoutConfig("tactical", rules=rules), seed=9), Counter[str]()
+    for _ in range(8000):
+        seen[player.choose(game).vertex] += 1
+    bad = {v for v in game.legal_moves() if is_bad_self_atari(
+        game.board[0], np.uint64(geometry(5).parse(v)), np.uint64(2), np.zeros(8, np.uint16))}  # fmt: skip
+    assert bad == {"A2", "E4"}
+    counts = np.array([seen[v] for v in seen if v not in bad])
+    chi2 = float(((counts - counts.mean()) ** 2 / counts.mean()).sum())
+    assert len(counts) > 8 and chi2 < len(counts) - 1 + 5 * (2 * (len(counts) - 1)) ** 0.5
+
+
+def test_in_a_search_a_playout_is_won_by_the_komi_of_the_game() -> None:
+    search = Search(5, PRESETS["house"].config, seed=1)
+    for komi in (7.5, -3.5):
+        search.set_position(Game(5, komi=komi))
+        assert [float(work.komi) for work in search.works] == [komi]

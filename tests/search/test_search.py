@@ -251,6 +251,10 @@ def test_two_threads_share_a_tree(name: str, virtual_loss: int) -> None:
     search = searched(config, count, threads=2)
     check_tree(search, slack=0.1)
     assert search.simulations == sum(int(thread.simulations) for thread in search.threads) == count
+
+
+def test_both_threads_work() -> None:
+    search = searched(CONFIGS["mogo-rave"], 200_000, threads=2)
     assert all(int(thread.simulations) > 0 for thread in search.threads)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -114,7 +114,8 @@ def hash_of(value: Any) -> str:
 
 
 def to_dict(game: Played) -> dict[str, Any]:
-    return {**asdict(game), "moves": " ".join(game.moves)}
+    efforts = {side: dict(vars(effort)) for side, effort in game.efforts.items()}
+    return {**vars(game), "efforts": efforts, "moves": " ".join(game.moves)}
 
 
 MOST_NUMBERS = 1 << 31

@@ -12,6 +12,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -199,7 +200,7 @@ class Store:
         """All matches, in the order of their hashes."""
         with self._explained():
             rows = self._db.execute(_PAIRINGS).fetchall()  # one query: others write between two
-            return [pairing_of(name, *map(json.loads, texts)) for name, *texts in rows]
+            return [_pairing(*row) for row in rows]
 
     def remember(self, settings: dict[str, Any]) -> None:
         """Keep what was asked for, so that it can be gone on with."""
@@ -216,6 +217,11 @@ class Store:
             if last is None:
                 raise MatchError("it holds no run to go on with")
             return dict(json.loads(last[0]))
+
+
+@lru_cache(maxsize=1024)
+def _pairing(name: str, *texts: str) -> Pairing:
+    return pairing_of(name, *map(json.loads, texts))
 
 
 def _game(row: tuple[Any, ...]) -> Played:

@@ -58,6 +58,7 @@ class Geometry:
         self.points.setflags(write=False)
         self._index = {int(p): i for i, p in enumerate(self.points)}
         self._numbers = {PASS, *self._index}
+        self._names = {self.vertex(p): p for p in self._numbers}
 
     def point(self, row: int, column: int) -> int:
         if not (is_whole(row) and is_whole(column) and 0 <= row < self.size and 0 <= column < self.size):
@@ -77,6 +78,8 @@ class Geometry:
 
     def parse(self, vertex: Any) -> int:
         """The point of a GTP vertex in any case ("d4", "pass"); a point of this board is returned as it is."""
+        if isinstance(vertex, str) and vertex in self._names:
+            return self._names[vertex]
         if isinstance(vertex, str) and vertex.isascii():
             text = vertex.strip().upper()
             if text == "PASS":

@@ -12,10 +12,12 @@ import json
 import os
 import zipfile
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -24,6 +26,7 @@ from montego.go.errors import MontegoError, is_whole, shown
 MAX_BYTES = 1 << 24
 """Of the array and of the description, unpacked: ten times what 19×19 needs."""
 
+Content = TypeVar("Content")
 _DAMAGE = (OSError, ValueError, KeyError, EOFError, MemoryError, NotImplementedError, RuntimeError, TypeError)
 
 
@@ -124,3 +127,20 @@ def _unpack(path: Path) -> tuple[np.ndarray[Any, np.dtype[np.float32]], str]:
     if theta.dtype != np.dtype("<f4"):
         raise ValueError(f"its numbers are {theta.dtype}")
     return theta.astype(np.float32), str(about)
+
+
+def kept(load: Callable[[Path], Content]) -> Callable[[Path], Content]:
+    """A reader of files that reads each of the last eight once, and again when it has changed."""
+
+    @lru_cache(maxsize=8)
+    def loaded(path: Path, _modified: int, _bytes: int) -> Content:
+        return load(path)
+
+    def read_if_changed(path: Path) -> Content:
+        try:
+            status = path.stat()
+        except (OSError, ValueError):
+            return load(path)  # which says what is wrong
+        return loaded(path, status.st_mtime_ns, status.st_size)
+
+    return read_if_changed

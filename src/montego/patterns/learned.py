@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict
-from functools import lru_cache
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from montego.go.geometry import check_size
 from montego.patterns import files
-from montego.patterns.files import KnowledgeError, Provenance
+from montego.patterns.files import KnowledgeError, Provenance, kept
 from montego.patterns.indigo import manual_urgencies
 from montego.patterns.urgency import Urgencies, symmetric, zero_urgencies
 
@@ -78,15 +76,6 @@ def fingerprint(path: str) -> str:
     return digest.hexdigest()[:12]
 
 
+@kept
 def _read(path: Path) -> Urgencies:
-    """A file is read once, and again when it has changed."""
-    try:
-        status = path.stat()
-    except (OSError, ValueError):
-        return load_urgencies(path)[0]  # which says what is wrong
-    return _loaded(path, status.st_mtime_ns, status.st_size)
-
-
-@lru_cache(maxsize=8)
-def _loaded(path: Path, _modified: Any, _bytes: Any) -> Urgencies:
     return load_urgencies(path)[0]

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict
-from functools import lru_cache
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from montego.go.errors import MontegoError
 from montego.patterns import files
-from montego.patterns.files import KnowledgeError, Provenance
+from montego.patterns.files import KnowledgeError, Provenance, kept
 from montego.patterns.large import checked
 from montego.patterns.strengths import MOST, PLAYOUT_SET, TREE_SET, Strengths, bounded, even_strengths
 
@@ -64,15 +62,6 @@ def fingerprint(name: str) -> str:
     return hashlib.sha256(theta + "".join(found.large).encode()).hexdigest()[:12]
 
 
+@kept
 def _read(path: Path) -> Strengths:
-    """A file is read once, and again when it has changed."""
-    try:
-        status = path.stat()
-    except (OSError, ValueError):
-        return load_strengths(path)[0]  # which says what is wrong
-    return _loaded(path, status.st_mtime_ns, status.st_size)
-
-
-@lru_cache(maxsize=8)
-def _loaded(path: Path, _modified: Any, _bytes: Any) -> Strengths:
     return load_strengths(path)[0]

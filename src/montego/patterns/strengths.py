@@ -146,9 +146,9 @@ SELF_ATARI = PLAYOUT_SET.starts["tactic"] + len(TACTICS)
 """Its strength is at most 1 in playouts: see playout/boltzmann.py."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Strengths:
-    """θ = log γ of all features of both sets, by number."""
+    """θ = log γ of all features of both sets, by number. Never changed once made; told apart as objects."""
 
     playout: Floats
     tree: Floats

@@ -12,7 +12,7 @@ from montego.go.game import Game
 from montego.go.geometry import MIN_SIZE, PASS, geometry
 from montego.players.choice import Choice
 from montego.players.spec import changed, known_fields, parse_spec
-from montego.playout.parts import PLAYOUTS, RULED
+from montego.playout.parts import PLAYOUTS, told
 from montego.playout.policies import sensible_moves
 from montego.playout.reasons import Reason
 from montego.playout.simulate import PlayoutConfig, fingerprints, lend_memories, new_work, tables
@@ -52,10 +52,7 @@ class PlayoutPlayer:
 
     def describe(self) -> dict[str, Any]:
         """The whole configuration, as plain data."""
-        fields = asdict(self.config)
-        if self.config.policy not in RULED:
-            del fields["rules"]
-        return {"config": fields, **fingerprints(self.config)}
+        return {"config": told(asdict(self.config)), **fingerprints(self.config)}
 
     def choose(self, game: Game) -> Choice:
         """A legal move for the side to move; it passes only when nothing but its own eyes is left."""

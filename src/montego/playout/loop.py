@@ -36,7 +36,10 @@ def work_dtype(size: int) -> np.dtype[Any]:
             ("urgencies", "u8"),  # where the record of a pseudo-random player is: playout/urgent.py; 0: none
             ("rules", "u8"),  # where the record of the policy `tactical` is: playout/rules.py; 0: none
             ("strengths", "u8"),  # where the record of the Boltzmann policy is: playout/strengths.py; 0: none
-            ("knowledge", "u8"),  # where the record of a heuristic is that knows Go: search/knowledge.py; 0: none
+            (
+                "knowledge",
+                "u8",
+            ),  # where the record of a heuristic is: search/knowledge.py, reading.py; 0: none
             ("length", "u8"),  # moves played, passes included
             ("max_length", "u8"),  # cut the game off here
             ("passes", "u8"),  # passes in a row before the playout

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from montego.playout.boltzmann import boltzmann_playout
 from montego.playout.learned import epsilon_playout, sigma_playout, tau_playout
 from montego.playout.local import local_playout
@@ -29,6 +31,12 @@ LEARNED = {"rlgo-epsilon": (0.0, 1.0), "rlgo-sigma": (0.0, 1e6), "rlgo-tau": (1e
 
 RULED = ("tactical",)
 """Policies that need PlayoutRules."""
+
+
+def told(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a configuration that a record of it names: rules only where the policy follows them."""
+    return {name: value for name, value in fields.items() if name != "rules" or fields["policy"] in RULED}
+
 
 URGENT = ("manual", "rlpr", "mogo-rlpr")
 """Pseudo-random players: policies that need urgencies. Zero has them all equal, which is the uniform policy."""

@@ -17,6 +17,16 @@ _PATTERN, _SAVE = U(Reason.PATTERN), U(Reason.SAVE)
 
 
 @jit(inline=True)
+def set_aside(board, p, i, end):
+    """Swap the empty point p, which stands at i in the list, with the one at `end`."""
+    q = board.empty[end]
+    board.empty[i] = q
+    board.empty_at[q] = i
+    board.empty[end] = p
+    board.empty_at[p] = end
+
+
+@jit(inline=True)
 def uniform_move(board, colour, rng, tables):
     """A uniformly random legal move that does not fill a true eye of one's own.
 
@@ -31,11 +41,7 @@ def uniform_move(board, colour, rng, tables):
         if (flags >> colour) & U1 == U0 and (flags & U1 != U0 or is_legal_tight(board, p, colour)):
             return p, _RANDOM, rng
         tried -= U1
-        q = board.empty[tried]
-        board.empty[i] = q
-        board.empty_at[q] = i
-        board.empty[tried] = p
-        board.empty_at[p] = tried
+        set_aside(board, p, i, tried)
     return U0, _PASS, rng
 
 
@@ -87,6 +93,12 @@ def _add_saves(board, work, q, colour, count):
     escape = last_liberty(packed)
     if not is_self_atari(board, escape, colour):
         count = add_candidate(board, work, count, escape)
+    return add_captures(board, work, q, colour, count)
+
+
+@jit
+def add_captures(board, work, q, colour, count):
+    """Candidates: take any hostile string in atari that touches the string at q."""
     stride = U(board.pitch.size)
     s = q
     while True:

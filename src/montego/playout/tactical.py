@@ -12,7 +12,14 @@ from montego.go.ladder import gets_away, is_caught, is_caught_after
 from montego.go.shapes import is_bad_self_atari, nakade_point
 from montego.go.tactics import chain_liberties, is_legal, is_self_atari, open_sides
 from montego.playout.loop import final_lead, stone_lead
-from montego.playout.policies import add_candidate, add_capture, capturing_moves, pattern_moves
+from montego.playout.policies import (
+    add_candidate,
+    add_capture,
+    add_captures,
+    capturing_moves,
+    pattern_moves,
+    set_aside,
+)
 from montego.playout.reasons import Reason
 from montego.playout.rules import rules_of
 from montego.rng import advance, below
@@ -40,6 +47,14 @@ def _is_playable(board, p, colour, tables):
     """Whether the empty point p is legal and no true eye of one's own."""
     flags = U(tables.facts[board.code[p]])
     return (flags >> colour) & U1 == U0 and (flags & U1 != U0 or is_legal_tight(board, p, colour))
+
+
+@jit(inline=True)
+def _is_refused(board, memory, p, colour, rng, probability):
+    """Whether a move is refused as self-atari that is bad. Returns the generator's state, too."""
+    is_tight = open_sides(U(board.code[p])) < U2
+    refused = is_tight and _happens(rng, probability) and is_bad_self_atari(board, p, colour, memory.stack)
+    return refused, advance(rng)
 
 
 @jit(inline=True)
@@ -86,16 +101,7 @@ def _add_saves(board, work, memory, q, colour, count, reads):
         caught = reads and not gets_away(board, escape, U0)
         if not caught or not _is_caught_after(board, memory, escape, colour, q):
             count = add_candidate(board, work, count, escape)
-    stride = U(board.pitch.size)
-    s = q
-    while True:
-        count = add_capture(board, work, s - stride, colour, count)
-        count = add_capture(board, work, s - U1, colour, count)
-        count = add_capture(board, work, s + U1, colour, count)
-        count = add_capture(board, work, s + stride, colour, count)
-        s = U(board.next_stone[s])
-        if s == q:
-            return count
+    return add_captures(board, work, q, colour, count)
 
 
 @jit
@@ -193,11 +199,7 @@ def _local_move(board, work, memory, colour, rng, tables):
             rng = advance(rng)
             p = U(work.candidates[i])
             if _is_playable(board, p, colour, tables):  # a cut may be an eye
-                refused = (
-                    open_sides(U(board.code[p])) < U2
-                    and _happens(rng, memory.pattern_self_atari)
-                    and is_bad_self_atari(board, p, colour, memory.stack)
-                )
+                refused, rng = _is_refused(board, memory, p, colour, rng, memory.pattern_self_atari)
                 if not refused:
                     return p, _PATTERN, rng
             count -= U1
@@ -206,7 +208,7 @@ def _local_move(board, work, memory, colour, rng, tables):
 
 
 @jit(inline=True)
-def _empty_region(board, memory, rng):
+def _empty_region(board, rng):
     """A random empty point with nothing around it, or 0."""
     tries = U0
     while tries < _TRIES:
@@ -227,19 +229,11 @@ def _random_move(board, memory, colour, rng, tables):
         rng = advance(rng)
         p = U(board.empty[i])
         if _is_playable(board, p, colour, tables):
-            refused = (
-                open_sides(U(board.code[p])) < U2
-                and _happens(rng, memory.self_atari)
-                and is_bad_self_atari(board, p, colour, memory.stack)
-            )
+            refused, rng = _is_refused(board, memory, p, colour, rng, memory.self_atari)
             if not refused:
                 return p, _RANDOM, rng
         tried -= U1
-        q = board.empty[tried]
-        board.empty[i] = q
-        board.empty_at[q] = i
-        board.empty[tried] = p
-        board.empty_at[p] = tried
+        set_aside(board, p, i, tried)
     return U0, _PASS, rng
 
 
@@ -259,7 +253,7 @@ def tactical_move(board, work, memory, colour, rng, tables):
         rng = advance(rng)
     if memory.empty_region != U0:
         if _happens(rng, memory.empty_region) and board.empty_count != U0:
-            p, rng = _empty_region(board, memory, advance(rng))
+            p, rng = _empty_region(board, advance(rng))
             if p != U0:
                 return p, _FILL, rng
         rng = advance(rng)

@@ -14,7 +14,7 @@ from montego.go.errors import ConfigError, is_whole, shown
 from montego.go.geometry import MAX_SIZE
 from montego.patterns import learned as rlpr
 from montego.patterns import strength_files
-from montego.playout.parts import LEARNED, PLAYOUTS, RULED, randomness_range
+from montego.playout.parts import LEARNED, PLAYOUTS, randomness_range, told
 from montego.playout.rules import DEFAULT_RULES, PlayoutRules
 from montego.playout.simulate import STRENGTHS, PlayoutConfig
 from montego.shape.memory import DEEPEST
@@ -350,8 +350,5 @@ FIELDS = {field.name: field for field in fields(SearchConfig)}
 
 
 def described(config: SearchConfig) -> dict[str, Any]:
-    """All fields, as JSON can hold them; rules only where there is a policy that follows them."""
-    fields = asdict(config)
-    if config.policy not in RULED:
-        del fields["rules"]
-    return {field: repr(value) if value == math.inf else value for field, value in fields.items()}
+    """The fields, as JSON can hold them."""
+    return {field: repr(value) if value == math.inf else value for field, value in told(asdict(config)).items()}

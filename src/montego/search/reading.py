@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -72,7 +72,7 @@ large_of = borrower(_large_dtype)
 
 
 def new_table(strengths: Strengths) -> np.ndarray[Any, Any]:
-    """What was learned, for all threads, as an array of one record."""
+    """What was learned, as an array of one record."""
     made = np.zeros(1, LARGE_DTYPE)
     table = made[0]
     table.gamma[: len(strengths.tree)] = np.exp(strengths.tree)
@@ -80,6 +80,10 @@ def new_table(strengths: Strengths) -> np.ndarray[Any, Any]:
     table.mask = min(PLACES, 1 << (16 * len(strengths.large) + 1).bit_length()) - 1
     fill_table(table, large.hashes(strengths.large))
     return made
+
+
+table_of = lru_cache(maxsize=4)(new_table)
+"""The same, shared by all threads and searches that read it."""
 
 
 def new_readings(table: np.ndarray[Any, Any], size: int, count: int = 1) -> np.ndarray[Any, Any]:
@@ -96,7 +100,7 @@ def new_readings(table: np.ndarray[Any, Any], size: int, count: int = 1) -> np.n
 
 def lend_readings(works: Sequence[Any], size: int, strengths: Strengths) -> list[Any]:
     """Give each working record what new nodes are read with. What is returned must outlive it."""
-    table = new_table(strengths)
+    table = table_of(strengths)
     made = new_readings(table, size, len(works))
     for i, work in enumerate(works):
         work.knowledge = made[i : i + 1].ctypes.data

@@ -198,7 +198,7 @@ class Search:
         parameters = self.parameters
         parameters.colour, parameters.passes = game.to_play, min(1, game.passes)
         parameters.real_komi = game.komi + game.rules.handicap_bonus(game.handicap)
-        parameters.komi = parameters.real_komi + self.komi_shift
+        parameters.komi = self._works["komi"] = parameters.real_komi + self.komi_shift
         if self.config.bias_by == "phase":
             parameters.bias = self.config.bias * MEASURED.factor(game)
         parameters.collecting = int(self.config.dynamic_komi != "none" or self.config.criticality > 0)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
 from pathlib import Path
 
 from montego.go.geometry import check_size
-from montego.patterns.files import checksum
+from montego.patterns.files import checksum, kept
 from montego.shape.features import ShapeError
 from montego.shape.weights import ShapeValue
 
@@ -56,15 +55,6 @@ def fingerprint(path: str) -> str:
     return hashlib.sha256("".join(checksum(_read(file).theta) for file in paths).encode()).hexdigest()[:12]
 
 
+@kept
 def _read(path: Path) -> ShapeValue:
-    """A file is read once, and again when it has changed."""
-    try:
-        status = path.stat()
-    except (OSError, ValueError):
-        return ShapeValue.load(path)  # which says what is wrong
-    return _loaded(path, status.st_mtime_ns, status.st_size)
-
-
-@lru_cache(maxsize=8)
-def _loaded(path: Path, _modified: int, _bytes: int) -> ShapeValue:
     return ShapeValue.load(path)
