@@ -10,10 +10,10 @@ from click.testing import CliRunner
 import strength_reference as reference
 from montego.cli.train import command
 from montego.go.game import Game
-from montego.learn.balancing import BalanceSettings, Balancing, _Bench, curve_of, without_noise
+from montego.learn.balancing import BalancePoint, BalanceSettings, Balancing, _Bench, without_noise
 from montego.learn.labelling import LabelSettings, chosen, label_positions, sharpened
 from montego.learn.sources import Label, Source, labels
-from montego.learn.td import TrainingError
+from montego.learn.training import TrainingError, curve_of
 from montego.patterns.files import Provenance
 from montego.patterns.strength_files import load_strengths, save_strengths
 from montego.patterns.strengths import PLAYOUT_SET, Strengths, bounded, even_strengths
@@ -137,7 +137,7 @@ def test_a_training_that_was_stopped_comes_to_the_same_strengths(tmp_path):
     quietly(again, tmp_path / "part.npz")
     kept = [load_strengths(tmp_path / f"{name}.npz") for name in ("whole", "part")]
     assert (kept[0][0].playout == kept[1][0].playout).all() and kept[0][0].playout.any()
-    assert curve_of(kept[0][1]) == curve_of(kept[1][1]) == whole.curve
+    assert curve_of(kept[0][1], BalancePoint) == curve_of(kept[1][1], BalancePoint) == whole.curve
     for other, why in ((settings(alpha=1.0), "alpha"), (settings(seed=3), "seed")):
         with pytest.raises(TrainingError, match=why):
             Balancing(other, found).resume(tmp_path / "part.npz")

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from montego import Game
 from montego.go.board import new_boards
 from montego.go.codes import CELLS
 from montego.go.geometry import geometry
-from montego.learn.indigo import IndigoTraining, milestones, state_file
+from montego.learn.indigo import IndigoTraining, Milestone, state_file
 from montego.learn.indigo_settings import IndigoSettings, settings_of
 from montego.learn.low_level import (
     LIMIT,
@@ -31,7 +32,7 @@ from montego.learn.low_level import (
 )
 from montego.learn.outcomes import Population, SinglePlayer, selected
 from montego.learn.relative import HIGH, LOW, RelativePlayer
-from montego.learn.td import TrainingError
+from montego.learn.training import TrainingError, curve_of
 from montego.learn.urgent_games import GAMES, LEADS, RELATIVE_DTYPE, compare, relative_games, urgent_game
 from montego.patterns.files import KnowledgeError, Provenance
 from montego.patterns.indigo import manual_urgencies
@@ -312,7 +313,7 @@ def test_stopping_and_going_on_changes_nothing(experiment, tmp_path):
     assert np.array_equal(found.patterns, load_urgencies(whole_path)[0].patterns)
     assert np.array_equal(found.patterns, whole.learner.urgencies.patterns) and (found.patterns != 1).any()
     assert whole.curve[-1].score == resumed.curve[-1].score and whole.curve[-1].entropy == resumed.curve[-1].entropy
-    assert [m.games // BLOCK[experiment] for m in milestones(provenance)] == [1, 2, 4, 5]
+    assert [m.games // BLOCK[experiment] for m in curve_of(provenance, Milestone)] == [1, 2, 4, 5]
     assert provenance.trainer == "montego train indigo" and provenance.games == 5 * BLOCK[experiment]
     assert provenance.settings["experiment"] == experiment and provenance.settings["k"] == 1.0
 
@@ -419,3 +420,14 @@ def test_the_curve_is_drawn(tmp_path):
     save_urgencies(path, zero_urgencies(), Provenance())
     refused = subprocess.run(command, capture_output=True, text=True)
     assert refused.returncode == 2 and "tells no learning curve" in refused.stderr
+    whole = np.load(path)
+    np.savez(path, theta=whole["theta"] + np.float32(1), about=whole["about"])
+    refused = subprocess.run(command, capture_output=True, text=True)
+    assert refused.returncode == 2 and "is damaged: the urgencies do not have the checksum" in refused.stderr
+
+
+def test_urgencies_that_no_file_can_hold_are_refused(tmp_path):
+    wrong = replace(zero_urgencies(), one_liberty=-1.0)
+    with pytest.raises(KnowledgeError, match=r"accepted: \d+ finite numbers from 0"):
+        save_urgencies(tmp_path / "u.npz", wrong, Provenance())
+    assert not list(tmp_path.iterdir())

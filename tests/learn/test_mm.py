@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,9 +14,9 @@ from montego.cli.train import command
 from montego.go.game import Game
 from montego.go.sgf import write_sgf
 from montego.learn.decisions import SETS, Decisions, decisions_of
-from montego.learn.mm import MmSettings, MmTraining, curve_of, improved, members_of, wins_of
+from montego.learn.mm import MmPoint, MmSettings, MmTraining, improved, members_of, wins_of
 from montego.learn.sources import Source, labels, replayed, sources
-from montego.learn.td import TrainingError
+from montego.learn.training import TrainingError, curve_of
 from montego.patterns.strength_files import load_strengths
 from montego.playout import PlayoutConfig, trace
 
@@ -135,7 +136,7 @@ def test_a_training_that_was_stopped_comes_to_the_same_strengths(tmp_path):
     quietly(again, tmp_path / "part.npz")
     kept = [load_strengths(tmp_path / f"{name}.npz") for name in ("whole", "part")]
     assert (kept[0][0].playout == kept[1][0].playout).all() and (kept[0][0].tree == kept[1][0].tree).all()
-    assert curve_of(kept[0][1])[-1] == curve_of(kept[1][1])[-1] == whole.curve[-1]
+    assert curve_of(kept[0][1], MmPoint)[-1] == curve_of(kept[1][1], MmPoint)[-1] == whole.curve[-1]
     assert [point.iteration for point in whole.curve] == [1, 2, 4, 6, 7]
     learned = [point.learned["tree"] for point in whole.curve]
     assert learned == sorted(learned) and learned[-1] > learned[0] + 0.1
@@ -143,6 +144,8 @@ def test_a_training_that_was_stopped_comes_to_the_same_strengths(tmp_path):
     assert ranks == sorted(ranks) and 0 < ranks[0] < ranks[-1] <= 1
     with pytest.raises(TrainingError, match="other games"):
         MmTraining(settings, found[:-3]).resume(tmp_path / "part.npz")
+    with pytest.raises(TrainingError, match=r"prior 4\.0; accepted: the same prior"):
+        MmTraining(replace(settings, prior=2.0), found).resume(tmp_path / "part.npz")
 
 
 def test_games_are_learned_from_or_tested_with(tmp_path):
@@ -193,8 +196,8 @@ def line_of(game, number, black_win, best=None):
     return json.dumps(line | ({"best": [[best]]} if best else {})) + "\n"
 
 
-def test_labelled_positions_are_games_and_best_moves(tmp_path):
-    """A game as far as it is told, and each best move; without the games of another file."""
+def test_of_labelled_positions_best_moves_are_learned_from(tmp_path):
+    """And nothing of how they came about; without the games of another file."""
     first, second = some_game(1, length=6), some_game(2, length=8)
     shorter = some_game(2, length=3)
     best = shorter.legal_moves()[0]
@@ -202,7 +205,7 @@ def test_labelled_positions_are_games_and_best_moves(tmp_path):
     path.write_text(line_of(first, 1, 0.5) + line_of(shorter, 2, 0.25, best) + line_of(second, 2, 0.75))
     other.write_text(line_of(some_game(3), 1, 0.5))
     assert [label.black_win for label in labels(path)] == [0.5, 0.25, 0.75]
-    assert sum(len(list(replayed(source))) for source in sources([path], 5)) == 6 + 1 + 8
+    assert sum(len(list(replayed(source))) for source in sources([path], 5)) == 1
     found = list(sources([path], 5, without=other))
     assert {source.name for source in found} == {"game 2"} and len({source.share for source in found}) == 1
     assert [move for _, _, move in replayed(found[0])] == [best]
@@ -210,6 +213,7 @@ def test_labelled_positions_are_games_and_best_moves(tmp_path):
 
 def test_the_command(tmp_path):
     games, to = folder_of_games(tmp_path / "games"), tmp_path / "strengths.npz"
+    (games / "measurements.jsonl").write_text('{"point": "what an experiment measured", "value": 1.0}\n')
     line = ["mm", "--games", str(games), "--size", "5", "--iterations", "3", "--test", "0.3", "--to", str(to)]
     told = CliRunner().invoke(command, line, catch_exceptions=False)
     assert told.exit_code == 0 and "playout set: log-evidence" in told.output, told.output

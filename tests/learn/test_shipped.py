@@ -3,7 +3,8 @@
 import numpy as np
 
 from montego import player
-from montego.learn.td import TRAINER, TdSettings, Training, curve_of
+from montego.learn.td import TRAINER, Checkpoint, TdSettings, Training
+from montego.learn.training import curve_of
 from montego.shape import shipped_weights
 from montego.shape.shipped import fingerprint, shipped_file
 
@@ -12,7 +13,7 @@ def test_they_tell_where_they_come_from():
     value = shipped_weights(9)
     assert value.provenance.trainer == TRAINER and value.provenance.games == 1_000_000
     told = dict(value.provenance.settings)
-    assert len(told.pop("curve")) == len(curve_of(value)) >= 20
+    assert len(told.pop("curve")) == len(curve_of(value.provenance, Checkpoint)) >= 20
     assert TdSettings(**told) == TdSettings(every=told["every"]), "made with the defaults"
     assert np.isfinite(value.theta).all() and np.count_nonzero(value.theta) > 50_000
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from montego.learn.indigo import TRAINER, milestones
+from montego.learn.indigo import TRAINER, Milestone
+from montego.learn.training import curve_of
 from montego.patterns.indigo import manual_urgencies
 from montego.patterns.learned import FOLDER, load_urgencies, named_file, shipped_file, urgencies_of
 from montego.patterns.strength_files import BALANCED, MM
@@ -27,7 +28,7 @@ def test_all_files_are_known():
 def test_they_tell_where_they_come_from(name):
     urgencies, provenance = load_urgencies(named_file(name))
     assert provenance.trainer == TRAINER and provenance.games > 0 and provenance.settings["size"] == SIZES[name]
-    curve = milestones(provenance)
+    curve = curve_of(provenance, Milestone)
     assert len(curve) >= 10 and all(0 < milestone.entropy < 1 for milestone in curve)
     assert urgencies.one_liberty == manual_urgencies().one_liberty
 

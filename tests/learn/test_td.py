@@ -12,7 +12,8 @@ import pytest
 from montego import Game
 from montego.go.board import new_boards
 from montego.learn.selfplay import LEARNING_DTYPE, play_game
-from montego.learn.td import TdSettings, Training, TrainingError, curve_of, merged
+from montego.learn.td import Checkpoint, TdSettings, Training, merged
+from montego.learn.training import TrainingError, curve_of
 from montego.playout.simulate import PlayoutConfig, new_work, tables
 from montego.shape import ShapeError, ShapeValue
 from montego.shape.learning import learn_from_game
@@ -135,7 +136,7 @@ def test_stopping_and_going_on_changes_nothing(tmp_path):
     assert np.array_equal(whole.value.theta, resumed.value.theta) and whole.value.theta.any()
     assert whole.curve == resumed.curve
     assert [checkpoint.games for checkpoint in whole.curve] == [40, 80, 160, 240, 320, 400]
-    assert curve_of(ShapeValue.load(tmp_path / "part.npz")) == whole.curve
+    assert curve_of(ShapeValue.load(tmp_path / "part.npz").provenance, Checkpoint) == whole.curve
     more = Training.resumed(tmp_path / "part.npz", TdSettings(games=800, **SMALL))
     assert more.games == 400
 

@@ -10,14 +10,10 @@ import click
 
 from montego.cli.progress import Progress
 from montego.cli.waiting import compiling
-from montego.learn import balancing
-from montego.learn import mm as minorisation
-from montego.learn.balancing import BalanceSettings, Balancing
+from montego.learn.balancing import BalanceSettings, Balancing, rehearse
 from montego.learn.labelling import LabelSettings, label_positions
 from montego.learn.mm import MmSettings, MmTraining
 from montego.learn.sources import Source, found_files, labels, sources
-from montego.patterns.files import KnowledgeError
-from montego.patterns.strength_files import load_strengths
 
 _MM = MmSettings()
 SHOWN_REFUSALS = 3
@@ -144,7 +140,7 @@ def balance(path: Path, positions: tuple[Path, ...], without: Path | None, **set
         click.echo(f"montego: {path} has gone through {training.curve[-1].passes} passes already", err=True)
         return
     with compiling("the learner's kernels"):
-        balancing.rehearse(wanted, training.learned[0])
+        rehearse(wanted, training.learned[0])
     count, tested = len(training.learned), len(training.tested)
     click.echo(f"montego: {count} positions to learn from, {tested} to test with", err=True)
     progress = Progress(training.total, training.blocks, "blocks", "learn")
@@ -195,16 +191,3 @@ def label(path: Path, games: tuple[Path, ...], **settings: Any) -> None:
     finally:
         progress.close()
     click.echo(f"{path}: {count} positions")
-
-
-def draw_strengths(path: Path, stem: Path) -> list[Path]:
-    """The learning curve of a file of strengths, drawn; nothing if it is no such file."""
-    from montego.learn.curves import plot_balance, plot_mm
-
-    try:
-        provenance = load_strengths(path)[1]
-    except KnowledgeError:
-        return []
-    if provenance.trainer == balancing.TRAINER:
-        return plot_balance(balancing.curve_of(provenance), stem)
-    return plot_mm(minorisation.curve_of(provenance), stem)

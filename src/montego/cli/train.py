@@ -10,14 +10,12 @@ from typing import Any, Protocol
 import click
 
 from montego.cli.progress import Progress
-from montego.cli.strengths import balance, draw_strengths, label, mm
+from montego.cli.strengths import balance, label, mm
 from montego.cli.waiting import compiling
-from montego.learn.indigo import IndigoTraining, milestones, rehearse, state_file
+from montego.learn.indigo import IndigoTraining, rehearse, state_file
 from montego.learn.indigo_settings import EXPERIMENTS, STARTS, VALUES, settings_of
-from montego.learn.td import TdSettings, Training, TrainingError, curve_of
-from montego.patterns.files import KnowledgeError
-from montego.patterns.learned import load_urgencies
-from montego.shape import SETS, WINDOWS, ShapeValue
+from montego.learn.td import TdSettings, Training
+from montego.shape import SETS, WINDOWS
 
 
 @click.group("train")
@@ -186,18 +184,7 @@ def indigo(path: Path, experiment: str, **settings: Any) -> None:
 @click.option("--to", "stem", type=click.Path(path_type=Path), help="The pictures.  [default: beside the file]")
 def curve(path: Path, stem: Path | None) -> None:
     """Draw the learning curve of a file of weights, of urgencies or of strengths."""
-    from montego.learn.curves import plot_curve, plot_milestones
+    from montego.learn.curves import plot_file
 
-    if pictures := draw_strengths(path, stem or path.with_suffix("")):
-        click.echo("\n".join(map(str, pictures)))
-        return
-    try:
-        points: Any = milestones(load_urgencies(path)[1])
-        draw: Callable[..., list[Path]] = plot_milestones
-    except KnowledgeError:  # then it is a file of weights, or nothing of ours
-        points, draw = curve_of(ShapeValue.load(path)), plot_curve
-    if not points:
-        trainers = "`montego train rlgo`, `indigo`, `mm` or `balance`"
-        raise TrainingError(f"{path} tells no learning curve; accepted: a file of {trainers}")
-    for written in draw(points, stem or path.with_suffix("")):
+    for written in plot_file(path, stem or path.with_suffix("")):
         click.echo(written)

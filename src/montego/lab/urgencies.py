@@ -6,13 +6,14 @@ from typing import Any
 
 from montego.arena.plots import ORANGE
 from montego.learn.curves import draw_scores
-from montego.learn.indigo import milestones
+from montego.learn.indigo import Milestone
+from montego.learn.training import curve_of
 from montego.patterns.learned import load_urgencies, named_file
 
 
 def draw_determinisation(axes: Any, name: str) -> None:
     """The scores of a learner without search over the games learned from, and the entropy of its moves."""
-    curve = milestones(load_urgencies(named_file(name))[1])
+    curve = curve_of(load_urgencies(named_file(name))[1], Milestone)
     draw_scores(axes, curve)
     axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
     axes.set_xlabel("games learned from")

@@ -23,7 +23,7 @@ from montego.go.errors import is_whole, shown
 from montego.go.geometry import MAX_SIZE, MIN_SIZE
 from montego.learn.gradients import add_gradient
 from montego.learn.sources import Label, parts
-from montego.learn.td import TrainingError
+from montego.learn.training import TrainingError, curve_of
 from montego.patterns.files import Provenance
 from montego.patterns.strength_files import MM, load_strengths, save_strengths, strengths_of
 from montego.patterns.strengths import Strengths, bounded
@@ -260,7 +260,7 @@ class Balancing:
                 f"{path} was trained with {', '.join(other)}; accepted: the same settings, or a new file"
             )
         try:
-            self.blocks, self.curve = int(told["blocks"]), curve_of(provenance)
+            self.blocks, self.curve = int(told["blocks"]), curve_of(provenance, BalancePoint)
         except (KeyError, TypeError, ValueError) as error:
             raise TrainingError(f"{path} does not tell how it was trained: {error}") from None
         self.theta = strengths.playout.astype(np.float32)
@@ -277,11 +277,3 @@ def rehearse(settings: BalanceSettings, label: Label) -> None:
     bench = _Bench(few.size, strengths_of(few.start))
     bench.value(label, 2, np.uint64(1))
     bench.differentiate(label, 1, 0.5, np.uint64(1))
-
-
-def curve_of(provenance: Provenance) -> list[BalancePoint]:
-    """The learning curve that came with strengths, empty if none did."""
-    try:
-        return [BalancePoint(**line) for line in provenance.settings.get("curve", [])]
-    except TypeError:
-        raise TrainingError("the strengths' learning curve cannot be read") from None

@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from montego.arena.plots import BLUE, GREY, ORANGE, figure, save, tidy
+from montego.learn import balancing
 from montego.learn.balancing import BalancePoint
 from montego.learn.indigo import Milestone
 from montego.learn.mm import MmPoint
 from montego.learn.td import OPPONENTS, Checkpoint
+from montego.learn.training import TrainingError, curve_of
+from montego.patterns import files, learned, strength_files
+from montego.shape import ShapeValue
 
 _COLOURS = dict(zip(OPPONENTS, (GREY, BLUE), strict=True))
 _PLAYERS = {"zero": GREY, "manual": BLUE}
 _SETS = {"playout": GREY, "tree": BLUE}
+
+
+def plot_file(path: Path, path_stem: str | Path) -> list[Path]:
+    """The learning curve that came with a file of strengths, urgencies or weights."""
+    kind: Any
+    draw: Callable[..., list[Path]]
+    if (form := files.format_of(path)) == strength_files.FORM.format:
+        provenance = strength_files.load_strengths(path)[1]
+        balanced = provenance.trainer == balancing.TRAINER
+        kind, draw = (BalancePoint, plot_balance) if balanced else (MmPoint, plot_mm)
+    elif form == learned.FORM.format:
+        provenance, kind, draw = learned.load_urgencies(path)[1], Milestone, plot_milestones
+    else:
+        provenance, kind, draw = ShapeValue.load(path).provenance, Checkpoint, plot_curve
+    if not (points := curve_of(provenance, kind)):
+        trainers = "`montego train rlgo`, `indigo`, `mm` or `balance`"
+        raise TrainingError(f"{path} tells no learning curve; accepted: a file of {trainers}")
+    return draw(points, path_stem)
 
 
 def plot_curve(curve: Sequence[Checkpoint], path_stem: str | Path) -> list[Path]:

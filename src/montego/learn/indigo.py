@@ -21,7 +21,7 @@ from montego.learn.indigo_settings import IndigoSettings
 from montego.learn.low_level import Table, entropy
 from montego.learn.outcomes import Population, SinglePlayer
 from montego.learn.relative import RelativePlayer
-from montego.learn.td import TrainingError
+from montego.learn.training import TrainingError
 from montego.learn.urgent_games import GAMES, MOVES
 from montego.patterns import files
 from montego.patterns.files import Provenance
@@ -163,11 +163,3 @@ def rehearse(settings: IndigoSettings) -> None:
 def state_file(path: Path) -> Path:
     """Where a training keeps what the learner knows: NAME.state.npz beside NAME.npz."""
     return path.with_name(f"{path.name.removesuffix('.npz')}.state.npz")
-
-
-def milestones(provenance: Provenance) -> list[Milestone]:
-    """The learning curve that came with urgencies, empty if none did."""
-    try:
-        return [Milestone(**line) for line in provenance.settings.get("curve", [])]
-    except TypeError:
-        raise TrainingError("the urgencies' learning curve cannot be read") from None

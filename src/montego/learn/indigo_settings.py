@@ -9,7 +9,7 @@ import numpy as np
 
 from montego.go.errors import is_whole, shown
 from montego.learn.low_level import by_kind
-from montego.learn.td import TrainingError
+from montego.learn.training import TrainingError
 from montego.patterns.indigo import ONE_LIBERTY, manual_urgencies
 from montego.patterns.urgency import zero_urgencies
 

@@ -22,7 +22,7 @@ from montego.go.errors import MontegoError, is_whole, shown
 from montego.go.game import Game
 from montego.go.geometry import COLOUR_NAMES
 from montego.learn.sources import Source
-from montego.learn.td import TrainingError
+from montego.learn.training import TrainingError
 from montego.players import player
 
 EARLIEST = 4

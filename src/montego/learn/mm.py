@@ -24,7 +24,7 @@ from montego.learn.competitions import masses, multiply, rank_winners
 from montego.learn.decisions import SETS, Decisions, decisions_of, groups_of, strengths_of_teams, with_patterns
 from montego.learn.harvest import harvest
 from montego.learn.sources import Source, parts
-from montego.learn.td import TrainingError
+from montego.learn.training import TrainingError, curve_of
 from montego.patterns.files import Provenance
 from montego.patterns.large import SIZES
 from montego.patterns.strength_files import load_strengths, save_strengths
@@ -117,7 +117,7 @@ class MmTraining:
     def __init__(self, settings: MmSettings, found: Sequence[Source], told: dict[str, Any] | None = None) -> None:
         learned, tested = parts(found, settings.test)
         self.settings, self.told = settings, told or {}
-        self.games = len({source.name for source in learned})
+        self.games = len({source.name for source in learned if source.colours})
         self.iteration, self.curve = 0, list[MmPoint]()
         self.played, self.others = decisions_of(learned), decisions_of(tested)
         if not len(self.played[0]) or not len(self.others[0]):
@@ -189,16 +189,11 @@ class MmTraining:
             raise TrainingError(f"{path} was not made by this training; accepted: a file of `{TRAINER}`")
         if told.get("digest") != self.digest or strengths.large != self.large:
             raise TrainingError(f"{path} was trained with other games; accepted: the same games, or a new file")
+        if told.get("prior") != self.settings.prior:
+            was = f"was trained with prior {shown(told.get('prior'))}"
+            raise TrainingError(f"{path} {was}; accepted: the same prior, or a new file")
         try:
-            self.iteration, self.curve = int(told["iteration"]), curve_of(provenance)
+            self.iteration, self.curve = int(told["iteration"]), curve_of(provenance, MmPoint)
         except (KeyError, TypeError, ValueError) as error:
             raise TrainingError(f"{path} does not tell how it was trained: {error}") from None
         self.thetas = [strengths.playout.astype(np.float32), strengths.tree.astype(np.float32)]
-
-
-def curve_of(provenance: Provenance) -> list[MmPoint]:
-    """The learning curve that came with strengths, empty if none did."""
-    try:
-        return [MmPoint(**line) for line in provenance.settings.get("curve", [])]
-    except TypeError:
-        raise TrainingError("the strengths' learning curve cannot be read") from None

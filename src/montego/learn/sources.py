@@ -21,7 +21,7 @@ from montego.go.errors import MontegoError, shown
 from montego.go.game import Game
 from montego.go.geometry import check_size
 from montego.go.sgf import read_sgf
-from montego.learn.td import TrainingError
+from montego.learn.training import TrainingError
 
 SUFFIXES = (".sgf", ".jsonl")
 Kind = TypeVar("Kind", bound="_Named")
@@ -62,11 +62,16 @@ class Label(_Named):
     """the best move, if it is told"""
 
 
+def _is_of_use(path: Path) -> bool:
+    """Whether a file in a folder is to be read: SGF, and lines of JSON but for measurements."""
+    return path.suffix in SUFFIXES and path.is_file() and "point" not in _first_line(path)
+
+
 def found_files(paths: Iterable[Path]) -> list[Path]:
     """The files that are named, and all of a kind that can be read in folders, in one order on every machine."""
     made = []
     for path in paths:
-        inside = sorted(p for p in path.rglob("*") if p.suffix in SUFFIXES and p.is_file()) if path.is_dir() else [path]
+        inside = sorted(filter(_is_of_use, path.rglob("*"))) if path.is_dir() else [path]
         if not inside or not all(p.is_file() for p in inside):
             raise TrainingError(f"{path} holds no games; accepted: files of SGF or lines of JSON, and folders of them")
         made += inside
@@ -143,17 +148,11 @@ def _from_match(pairing: Pairing, played: Played, by: Sequence[str]) -> Source:
 
 
 def _from_labels(found: Sequence[Label]) -> Iterator[Source]:
-    """Each best move after its position, and each game as far as it is told: the longest position of the name."""
-    longest = dict[str, Label]()
+    """Each best move after its position. How the position came about tells nothing: those moves are of any strength."""
     for label in found:
-        if len(label.game.moves) >= len(longest.get(label.name, label).game.moves):
-            longest[label.name] = label
         if label.best:
             moves = (*_moves(label.game), (label.game.to_play, label.best))
             yield Source(label.name, Game(label.game.size, label.game.komi, label.game.rules), moves, len(moves) - 1)
-    for label in longest.values():
-        start = Game(label.game.size, label.game.komi, label.game.rules)
-        yield Source(label.name, start, _moves(label.game))
 
 
 def _moves(game: Game) -> tuple[tuple[int, str], ...]:
@@ -163,12 +162,17 @@ def _moves(game: Game) -> tuple[tuple[int, str], ...]:
 # --- labelled positions -----------------------------------------------------------------------------------------
 
 
-def _is_labelled(path: Path) -> bool:
+def _first_line(path: Path) -> dict[str, Any]:
+    """The fields of the first line of JSON; none if it is anything else."""
     try:
         with path.open(encoding="utf-8") as lines:
-            return "black_win" in json.loads(lines.readline(LONGEST_LINE))
+            return dict(json.loads(lines.readline(LONGEST_LINE)))
     except (OSError, ValueError, TypeError, RecursionError):
-        return False
+        return {}
+
+
+def _is_labelled(path: Path) -> bool:
+    return "black_win" in _first_line(path)
 
 
 def labels(path: Path) -> list[Label]:

@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from montego.go.board import new_boards
-from montego.go.errors import MontegoError, is_whole, shown
+from montego.go.errors import is_whole, shown
 from montego.learn.selfplay import ERRORS, GAMES, LEARNING_DTYPE, MOVES, WINS, learn_games, test_games
+from montego.learn.training import TrainingError, curve_of
 from montego.playout.simulate import PlayoutConfig, new_work, tables
 from montego.search.clock import in_parallel
 from montego.shape import Provenance, ShapeValue
@@ -31,10 +32,6 @@ TEST_GAMES = 400
 """Against each of them, at every checkpoint."""
 _EARLY = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 """Of the games between two checkpoints: where the first ones are, for most is learned early."""
-
-
-class TrainingError(MontegoError):
-    """Settings that cannot be, or a file that does not go with them."""
 
 
 @dataclass(frozen=True)
@@ -187,7 +184,7 @@ class Training:
             raise TrainingError(f"{path} was not made by training; accepted: a file of `{TRAINER}`")
         told = {key: setting for key, setting in value.provenance.settings.items() if key != "curve"}
         try:
-            curve, earlier = curve_of(value), TdSettings(**told)
+            curve, earlier = curve_of(value.provenance, Checkpoint), TdSettings(**told)
         except (TypeError, TrainingError) as error:
             raise TrainingError(f"{path} does not tell how it was trained: {error}") from None
         if earlier.same_games != settings.same_games:
@@ -200,14 +197,6 @@ class Training:
         made.settings, made.games, made.curve = settings, value.provenance.games, curve
         made.value.theta = value.theta
         return made
-
-
-def curve_of(value: ShapeValue) -> list[Checkpoint]:
-    """The learning curve that came with weights, empty if none did."""
-    try:
-        return [Checkpoint(**line) for line in value.provenance.settings.get("curve", [])]
-    except TypeError:
-        raise TrainingError("the weights' learning curve cannot be read") from None
 
 
 def merged(before: Any, after: list[Any]) -> Any:

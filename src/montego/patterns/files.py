@@ -114,6 +114,14 @@ def read(form: Form, path: str | PathLike[str]) -> tuple[np.ndarray[Any, np.dtyp
     return theta, about
 
 
+def format_of(path: str | PathLike[str]) -> str:
+    """The format that a file says it has; "" if it is none of ours."""
+    try:
+        return str(json.loads(_unpack(Path(path))[1])["format"])
+    except (*_DAMAGE, RecursionError, zipfile.BadZipFile, zlib.error):
+        return ""
+
+
 def _unpack(path: Path) -> tuple[np.ndarray[Any, np.dtype[np.float32]], str]:
     with zipfile.ZipFile(path) as archive:
         sizes = {entry.filename: entry.file_size for entry in archive.infolist()}

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import asdict
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -29,14 +30,20 @@ def save_urgencies(path: str | PathLike[str], urgencies: Urgencies, provenance: 
     values = np.empty(kinds + 1)
     values[shared] = urgencies.patterns
     values[kinds] = urgencies.one_liberty
+    _check(values, path)
     files.write(FORM, path, values, {"provenance": asdict(provenance)})
+
+
+def _check(values: np.ndarray[Any, Any], path: str | PathLike[str]) -> None:
+    count = symmetric()[1] + 1
+    if len(values) != count or not np.isfinite(values).all() or (values < 0).any():
+        raise KnowledgeError(f"{path} holds {len(values)} urgencies; accepted: {count} finite numbers from 0")
 
 
 def load_urgencies(path: str | PathLike[str]) -> tuple[Urgencies, Provenance]:
     values, about = files.read(FORM, path)
     shared, kinds = symmetric()
-    if len(values) != kinds + 1 or not np.isfinite(values).all() or (values < 0).any():
-        raise KnowledgeError(f"{path} holds {len(values)} urgencies; accepted: {kinds + 1} finite numbers from 0")
+    _check(values, path)
     try:
         provenance = Provenance(**about["provenance"])
     except (KeyError, TypeError, KnowledgeError) as error:
