@@ -40,7 +40,7 @@ def command(as_json: bool, jobs: int, record: Path | None, resume: Path | None, 
     \b
       montego match house mogo-2007 --games 200 --simulations 1000
       montego match house gnugo:level=10 --simulations 3000 --record games.db
-      montego match house house:expand_after=8 --seconds 0.5 --sprt 0 30 --games 2000
+      montego match house house:expand_after=2 --seconds 0.5 --sprt 0 30 --games 2000
       montego match over-gtp:house "gtp:/opt/engine --seed {seed}" --openings balanced
 
     With simulations and one thread the same seed gives the same games. With seconds, let jobs × threads not exceed
