@@ -61,12 +61,16 @@ def lines(search: Search, root: int | None = None) -> dict[Line, int]:
     return {nodes.line(i): int(s) for i, s in enumerate(nodes.s)}
 
 
-def dump(search: Search, root: int | None = None) -> dict[Line, tuple[bytes, ...]]:
-    """All the numbers of a tree, by the moves that lead to a node: what must be the same for trees to be the same."""
+def dump(search: Search, root: int | None = None, digits: int | None = None) -> dict[Line, tuple[bytes, ...]]:
+    """All the numbers of a tree, by the moves that lead to a node: what must be the same for trees to be the same.
+
+    digits: after the point; the last bit of an exponential is another one with some processors' compiled functions.
+    """
     tree, made = search.tree, {}
     for line, s in lines(search, root).items():
         moves = np.minimum(tree.links[s, CHILD], 1)  # which node it is does not matter
-        made[line] = tuple(a.tobytes() for a in (tree.stats[s], moves, tree.links[s, VISITS], tree.states[s]))
+        stats = tree.stats[s] if digits is None else tree.stats[s].round(digits) + 0.0  # no −0
+        made[line] = tuple(a.tobytes() for a in (stats, moves, tree.links[s, VISITS], tree.states[s]))
     return made
 
 

@@ -3,6 +3,7 @@
 import json
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 from scipy.optimize import minimize
 
 import strength_reference as reference
+from montego.cli.strengths import left_out, read_sources
 from montego.cli.train import command
 from montego.go.game import Game
 from montego.go.sgf import write_sgf
@@ -217,11 +219,19 @@ def test_the_command(tmp_path):
     line = ["mm", "--games", str(games), "--size", "5", "--iterations", "3", "--test", "0.3", "--to", str(to)]
     told = CliRunner().invoke(command, line, catch_exceptions=False)
     assert told.exit_code == 0 and "playout set: log-evidence" in told.output, told.output
-    assert load_strengths(to)[1].settings["iteration"] == 3
+    settings = load_strengths(to)[1].settings
+    assert settings["iteration"] == 3 and settings["without"] == "positions.jsonl"
     again = CliRunner().invoke(command, line, catch_exceptions=False)
     assert "already" in again.output
     drawn = CliRunner().invoke(command, ["curve", str(to)], catch_exceptions=False)
     assert drawn.exit_code == 0 and (tmp_path / "strengths.png").stat().st_size > 1000
+
+
+def test_what_policies_are_judged_by_is_not_learned_from():
+    """Labelled positions of the suite's games are left out, though they are in a folder that is named."""
+    suite = Path(__file__).parent.parent.parent / "experiments" / "labelled-9x9"
+    assert not read_sources((suite,), 9, (), left_out(None))
+    assert read_sources((suite,), 9, (), None)
 
 
 def test_settings_that_cannot_be():

@@ -72,6 +72,14 @@ def test_finished_positions_are_counted_right(player, position, colour):
     assert outlook.settled, outlook.open
 
 
+@pytest.mark.parametrize("preset", ["uct-random", "mogo-rlgo", "rlgo-1.0", "indigo-2003"])
+def test_all_programs_count_alike(player, preset):
+    other = montego.player(preset, seed=1)
+    for position in POSITIONS[:4]:
+        game = position.game("white")
+        assert other.outlook(game, 500) == player.outlook(game, 500)
+
+
 @pytest.mark.parametrize("position", [p for p in POSITIONS if p.dead], ids=lambda position: position.title)
 def test_where_every_stone_counts_as_alive_the_dead_do_too(player, position):
     game = position.game("black", "cgos")

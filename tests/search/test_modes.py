@@ -37,7 +37,7 @@ assert _jit.COMPILED is {compiled}
 for name, config in CONFIGS.items():
     search = searched(config, 8, Game(5, komi=2.5), seed=8)
     check_tree(search, most_boards=2)
-    tree = sorted(dump(search).items())
+    tree = sorted(dump(search, digits=9).items())
     print(name, len(tree), hashlib.sha256(repr(tree).encode()).hexdigest())
 """
 

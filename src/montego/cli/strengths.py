@@ -31,6 +31,22 @@ def existing(name: str, text: str, **more: Any) -> Option:
     return click.option(name, type=click.Path(path_type=Path, exists=True), help=text, **more)
 
 
+_without = existing(
+    "--without", "A file of labelled positions whose games are left out.  [default: those of `lab suite`]"
+)
+
+
+def left_out(without: Path | None) -> Path | None:
+    """Labelled positions whose games are not learned from: if none are named, those that policies are measured with."""
+    from montego.lab.home import find_home
+    from montego.lab.suite import FOLDER, POSITIONS
+
+    if without:
+        return without
+    path = find_home().experiments / FOLDER / POSITIONS
+    return path if path.is_file() else None
+
+
 def read_sources(games: tuple[Path, ...], size: int, by: tuple[str, ...], without: Path | None) -> list[Source]:
     """All games that are named; what cannot be read is told."""
     refused: list[str] = []
@@ -47,7 +63,7 @@ def read_sources(games: tuple[Path, ...], size: int, by: tuple[str, ...], withou
 @existing("--games", "SGF files, lines of JSON of a match, labelled positions, or folders of them.", multiple=True,
           required=True)  # fmt: skip
 @click.option("--by", multiple=True, help="Learn only from players with this text in their name.")
-@existing("--without", "A file of labelled positions whose games are left out.")
+@_without
 @click.option("--size", type=int, default=_MM.size, show_default=True, help="Board size.")
 @click.option("--iterations", type=int, default=_MM.iterations, show_default=True, help="Over all moves.")
 @click.option("--test", type=float, default=_MM.test, show_default=True, help="Share of the games to test with.")
@@ -70,7 +86,8 @@ def mm(path: Path, games: tuple[Path, ...], by: tuple[str, ...], without: Path |
     wanted = MmSettings(**settings)
     with compiling("the features' kernels"):
         names = [file.name for file in found_files(games)]
-        told = {"files": sorted(set(names)), "by": list(by)}
+        without = left_out(without)
+        told = {"files": sorted(set(names)), "by": list(by), "without": without.name if without else None}
         training = MmTraining(wanted, read_sources(games, wanted.size, by, without), told)
     if path.exists():
         training.resume(path)
@@ -105,7 +122,7 @@ def _balance_option(field: str, kind: Any, text: str) -> Option:
 @click.command("balance")
 @to("The file of strengths. If it is there, the training goes on from it.")
 @existing("--positions", "Labelled positions: files that `montego train label` wrote.", multiple=True, required=True)
-@existing("--without", "A file of labelled positions whose games are left out.  [default: those of `lab suite`]")
+@_without
 @_balance_option("size", int, "Board size.")
 @_balance_option("start", str, "Strengths to start from: shipped ones or a file.")
 @_balance_option("passes", int, "Over all positions.")
@@ -130,7 +147,7 @@ def balance(path: Path, positions: tuple[Path, ...], without: Path | None, **set
     strengths.
     """
     wanted = BalanceSettings(**settings)
-    without = without or _suite()
+    without = left_out(without)
     skipped = {label.name for label in labels(without)} if without else set()
     found = [label for file in positions for label in labels(file) if label.name not in skipped]
     training = Balancing(wanted, found, {"files": sorted(file.name for file in positions)})
@@ -157,15 +174,6 @@ def balance(path: Path, positions: tuple[Path, ...], without: Path | None, **set
     finally:
         progress.close()
     click.echo(f"{path}: {wanted.passes} passes, {last()}")
-
-
-def _suite() -> Path | None:
-    """The labelled positions that policies are measured with: never to be learned from."""
-    from montego.lab.home import find_home
-    from montego.lab.suite import FOLDER, POSITIONS
-
-    path = find_home().experiments / FOLDER / POSITIONS
-    return path if path.is_file() else None
 
 
 _LABELS = LabelSettings()

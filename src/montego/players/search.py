@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from math import inf
 from typing import Any
 
@@ -80,19 +80,10 @@ class SearchPlayer:
     def second_of(self, size: int) -> Search:
         """A small search beside the first, for a second opinion about the end of the game."""
         if self._second is None or self._second.size != size:
-            # Whoever judges by a heuristic alone has no opinion about the end of a game that simulations could give.
-            searching = self.config if self.config.schedule != "heuristic" else SearchConfig(fpu=1.0, moves="sensible")
-            config = replace(
-                searching,
-                policy="mogo",
-                memory=min(SECOND_MEMORY, self.config.memory),
-                reuse=False,
-                pruning=0.0,
-                solver=False,
-                dynamic_komi="none",
-                parallel="tree",
-            )
-            self._second = Search(size, config, self.seed, 1, self.own)
+            # The same for all: neither random playouts, nor knowledge of where fights are, tell who owns what.
+            memory = min(SECOND_MEMORY, self.config.memory)
+            config = SearchConfig(policy="mogo", fpu=1.0, moves="sensible", expand_after=8, reuse=False, memory=memory)
+            self._second = Search(size, config, self.seed)
             self._second.parameters.owning = 1
         return self._second
 

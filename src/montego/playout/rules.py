@@ -26,7 +26,7 @@ class PlayoutRules:
     reply: float = 0.0
     """last good reply with forgetting (Baier & Drake 2010): what was last answered to this move in a game won"""
     nakade: float = 0.8
-    """beside the last move, the vital point of an eye space of three to six points, for either side"""
+    """beside the last move, the vital point of the other side's eye space of three to six points"""
     capture_last: float = 1.0
     """take the string of the last move if it stands in atari"""
     save: float = 1.0
