@@ -13,6 +13,8 @@ def analyse(results):
     yield Figure("ladder", "Win rates against GNU Go level 10", lambda axes: draw(axes, ladder))
     yield Note("Does the gap lie with the opponent? The same players against the level and the version of the paper:")
     yield rate_table([results[name] for name in OTHERS], "against other GNU Gos")
+    yield Note("Or with the playouts? The paper does not say whether a pattern move may fill one's own eye:")
+    yield rate_table([results["heuristic-tidy"]], "against GNU Go 3.8 level 10")
     yield Note("What the memory between moves is worth, which the paper does not speak of:")
     yield pair_table([results["memory"]])
 
