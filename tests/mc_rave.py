@@ -177,6 +177,13 @@ class McRave:
             value = self.eval(s, a, sign)
             self.config = config
             return value + sign * config.progressive_bias * node.prior[a] / (node.n[a] + 1)
+        if config.puct > 0:
+            self.config = replace(config, puct=0.0)
+            value = self.eval(s, a, sign)
+            self.config = config
+            odds = {b: h / max(1 - h, 1e-3) for b, h in node.prior.items()}
+            share = odds[a] / max(sum(odds.values()), 1e-3)
+            return value + sign * config.puct * share * sqrt(node.total) / (node.n[a] + 1)
         n, amaf_n = node.n[a], node.amaf_n[a] if config.schedule != "none" else 0.0
         if n == 0 and amaf_n == 0:
             return config.fpu if sign == 1 else 1 - config.fpu

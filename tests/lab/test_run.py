@@ -27,18 +27,18 @@ claim = "c"
 order = 1
 
 [common]
-a = "house:policy=uniform,heuristic=none"
+a = "house:policy=uniform,heuristic=none,puct=0"
 size = 5
 simulations = 12
 games = 4
 
 [[points]]
 id = "one"
-b = "house:policy=uniform,heuristic=none,simulations=6"
+b = "house:policy=uniform,heuristic=none,puct=0,simulations=6"
 
 [[points]]
 id = "two"
-b = "house:policy=uniform,heuristic=none,simulations=5"
+b = "house:policy=uniform,heuristic=none,puct=0,simulations=5"
 games = 2
 """
 SPEED = """
@@ -121,7 +121,7 @@ def test_a_point_of_two_experiments_is_played_once(home: Home, tmp_path: Path) -
 def test_changed_players_need_new_games(home: Home) -> None:
     run(home)
     (path,) = home.experiments.rglob("settings.toml")
-    path.write_text(SETTINGS.replace('heuristic=none"', 'heuristic=even"'), encoding="utf-8")
+    path.write_text(SETTINGS.replace("heuristic=none", "heuristic=even"), encoding="utf-8")
     assert counted(home) == {"one": 0, "two": 0}
 
 

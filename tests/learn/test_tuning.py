@@ -111,14 +111,14 @@ def test_a_setting_that_comes_again_is_played_on(tmp_path: Path) -> None:
 
 
 def test_values_that_do_not_go_together_cost_no_game(tmp_path: Path) -> None:
-    space = Space((Choice("moves", ("legal", "selected")), Choice("heuristic", ("evidence", "none"))))
+    space = Space((Choice("moves", ("legal", "selected")), Choice("solver", ("false", "true"))))
     asked = settings(12, space, OPPONENTS[:1], games=8)
     table = Table(asked)
     table.game = lambda job: no_game_won(asked, job)  # type: ignore[method-assign]
     trials = done(asked, tmp_path, table)
     refused = [t for t in trials if t[1] == "FAIL"]
-    assert refused and all("moves=selected,heuristic=none" in t[3]["spec"] for t in refused)
-    assert not any("moves=selected,heuristic=none" in job[0] for job in table.played)
+    assert refused and all("moves=selected,solver=true" in t[3]["spec"] for t in refused)
+    assert not any("moves=selected,solver=true" in job[0] for job in table.played)
 
 
 def no_game_won(asked: TuneSettings, job: Any) -> Any:

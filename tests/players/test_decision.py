@@ -49,6 +49,12 @@ X X X X O . O
 """
 """Whoever plays B7 decides about White's group, and with a komi of 10 about the game."""
 
+DEAD_STONES_DECIDE = (
+    "E5 F6 F5 G7 G5 C5 C7 D7 C8 D6 B6 B5 A8 D2 F9 E3 G3 H6 H5 G6 D4 C3 A5 F2 G2 H8 A3 B2 F1 D8 B9 D9 E1 E6 E2 D3 J6 J7"
+    " J5 E4 F3 D5 A2 H7 B4 C4 B3 F4 G4 C2 D1 A6 A7 C6 C9 B7 A6 F8 C1 B1 A4 G9 A1 H4 B8 J9 H3 G1 H1 F7 H2 J3 J2 pass J4"
+)
+"""A game against GNU Go, White to move."""
+
 FINISHED_JAPANESE = """
 . . . . . . . . .
 . . . . . X X X X
@@ -107,6 +113,24 @@ def test_a_stranger_does_not_trust_agreements():
     player = montego.player("house", simulations=600, seed=1)
     assert not any(vertex == "pass" for vertex in against_passes(player, game)[:-1])
     assert game.score().lead > 0  # it has won as the board stands
+
+
+@pytest.mark.parametrize("preset", ["mogo-rlgo", "mogo-2007", "house"])
+def test_a_stranger_does_not_pass_first_while_the_dead_decide(preset):
+    """Black's F9 is dead, but as the board stands White has lost. mogo-rlgo used to pass here, and lost."""
+    game = Game(9, komi=7.5)
+    for vertex in DEAD_STONES_DECIDE.split():
+        game.play(vertex)
+    assert game.score().lead > 0 and montego.player("house", simulations=1000).outlook(game).score.lead < 0
+    for seed in (1, 2, 864696002):
+        assert montego.player(preset, simulations=1000, seed=seed).choose(game).vertex != "pass"
+
+
+def test_a_stranger_that_has_lost_may_pass_first():
+    """It does not spoil its own eyes instead."""
+    game = Game.from_diagram("X X . X X\n. X X X .\nX X X X X\nO O O O O\n. O . O .", "white", 0.5)
+    moves = [montego.player("mogo-2007", simulations=500, seed=seed).choose(game).vertex for seed in range(3)]
+    assert moves == ["pass"] * 3
 
 
 @pytest.mark.parametrize("colour", ["black", "white"])

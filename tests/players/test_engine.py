@@ -75,7 +75,7 @@ def later(seconds: float, action: Callable[[], object]) -> threading.Timer:
     "spec",
     [
         "house",
-        *(pytest.param(s, marks=pytest.mark.slow) for s in ("mogo-2007", "house:policy=uniform,heuristic=none")),
+        *(pytest.param(s, marks=pytest.mark.slow) for s in ("mogo-2007", "house:policy=uniform,heuristic=none,puct=0")),
     ],
 )
 def test_the_process_plays_what_the_player_plays(spec):

@@ -78,6 +78,8 @@ CONFIGS: dict[str, dict[str, Any]] = {
     "criticality": {"criticality": 40.0, "criticality_after": 60, "fpu": 1.0, "bias": 0.1},
     "criticality and a heuristic": {"criticality": 300.0, "criticality_after": 0, "heuristic": "handcrafted"},
     "progressive bias": {"heuristic": "handcrafted", "prior_amaf": 2.0, "progressive_bias": 3.0, "fpu": 1.0},
+    "PUCT": {"heuristic": "handcrafted", "prior_amaf": 2.0, "puct": 0.5, "fpu": 1.0},
+    "PUCT, UCT": {"heuristic": "even", "schedule": "none", "prior_mc": 2.0, "puct": 2.0, "progressive_bias": 0.5},
     "progressive bias, UCT": {
         "heuristic": "handcrafted",
         "schedule": "none",

@@ -71,6 +71,7 @@ NUMBERS = {  # the least and the most that is accepted
     "pruning": (0.0, 1e6),
     "criticality": (0.0, 1e9),
     "progressive_bias": (0.0, 1e6),
+    "puct": (0.0, 1e6),
     "widening": (0.0, 1e9),
     "komi_until": (0.0, 0.6),
     "komi_per_stone": (0.0, 100.0),
@@ -104,6 +105,7 @@ COMPANIONS: dict[str, dict[str, Any]] = {  # what a word needs beside it
     "default-policy": {"schedule": "rave"},
     "selected": {"heuristic": "even"},
     "progressive_bias": {"heuristic": "even"},
+    "puct": {"heuristic": "even"},
     "widening": {"heuristic": "even"},
     "td": {"schedule": "heuristic", "heuristic": "alpha-beta"},
 }

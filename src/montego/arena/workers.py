@@ -107,12 +107,17 @@ def _serve(pipe: Connection, prepare: Callable[[], None], work: Callable[[Any], 
     for name in ("SIGTERM", "SIGHUP"):  # a terminal that is closed hangs up
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), lambda *_: leave())
+    refusal = _refusal(prepare)
+    with suppress(EOFError, OSError):  # the parent hangs up
+        pipe.send(refusal)
+        while refusal is None:
+            pipe.send(work(pipe.recv()))
+
+
+def _refusal(prepare: Callable[[], None]) -> MontegoError | None:
+    """Why there can be no work; None: there can."""
     try:
         prepare()
     except MontegoError as error:
-        pipe.send(error)
-        return
-    pipe.send(None)
-    with suppress(EOFError, OSError):  # the parent hangs up
-        while True:
-            pipe.send(work(pipe.recv()))
+        return error
+    return None

@@ -109,16 +109,6 @@ def _is_killing_with(board, chain, p, stack):
 
 
 @jit
-def _is_own_eye(board, p, chain):
-    """Whether every neighbour of p on the board belongs to one chain: an eye nobody can make false."""
-    stride = U(board.pitch.size)
-    for q in (p - stride, p - U1, p + U1, p + stride):
-        if U(board.colour[q]) != U3 and U(board.chain[q]) != chain:
-            return False
-    return True
-
-
-@jit
 def _touches_prey(board, chain):
     """Whether a hostile chain beside this one is in atari: taking it may break any balance."""
     stride = U(board.pitch.size)
@@ -131,6 +121,23 @@ def _touches_prey(board, chain):
         s = U(board.next_stone[s])
         if s == chain:
             return False
+
+
+@jit
+def _is_own_eye(board, p, chain, shared):
+    """Whether p is an eye that nobody can make false: every neighbour on the board belongs to the chain, or to one
+    that has the same two liberties, p and the shared one, and so lives and dies with it."""
+    stride = U(board.pitch.size)
+    for q in (p - stride, p - U1, p + U1, p + stride):
+        if U(board.colour[q]) == U3 or U(board.chain[q]) == chain:
+            continue
+        if board.colour[q] != board.colour[chain]:
+            return False
+        count, first, second = chain_liberties(board, U(board.chain[q]))
+        same = (first == p) & (second == shared) | (first == shared) & (second == p)
+        if count != U2 or not same or _touches_prey(board, U(board.chain[q])):
+            return False
+    return True
 
 
 @jit
@@ -157,8 +164,8 @@ def _is_mutual(board, a, b, stack):
         return False
     eye_b = b2 if shared == b1 else b1
     return (
-        _is_own_eye(board, eye_a, a)
-        and _is_own_eye(board, eye_b, b)
+        _is_own_eye(board, eye_a, a, shared)
+        and _is_own_eye(board, eye_b, b, shared)
         and _can_only_lose(board, shared, colour)
         and _can_only_lose(board, shared, U3 - colour)
     )

@@ -83,7 +83,7 @@ class Judge:
         if self.search.tree.links[self.search.pool.root, CHILD, PASS] == ILLEGAL:
             return best  # it was told not to pass
         if not self.cares(game):
-            return PASS if ends_by_passing(game) and wins_as_it_stands(game) else best
+            return self._literal(game, best)
         if not self.is_open(game, best):
             return best
         outlook = self._outlook(game)
@@ -116,6 +116,19 @@ class Judge:
         if second.run(simulations, seconds) < LEAST_OPINION:
             return None
         return find_outlook(game, second.ownership_map())
+
+    def _literal(self, game: Game, best: int) -> int:
+        """The board counts as it stands when both have passed, which RAVE alone is slow to see: the other side's pass
+        has the mean of all its games as AMAF value, and so is hardly ever tried in the tree."""
+        if wins_as_it_stands(game):
+            return PASS if ends_by_passing(game) else best
+        return self._best_move(best) if best == PASS and self._hopes(best) else best
+
+    def _hopes(self, best: int) -> bool:
+        """Whether the search thinks that the side to move wins."""
+        search = self.search
+        values = final_values(search.tree, search.pool.root, int(search.parameters.colour), search.parameters)
+        return bool(values[best] > 0.5)
 
     def _unfriendly(self, game: Game, best: int, outlook: Outlook) -> int:
         """Every stone counts as alive: pass only if that wins, and capture what is dead."""

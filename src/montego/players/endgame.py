@@ -45,7 +45,7 @@ def find_outlook(game: Game, ownership: Ownership) -> Outlook:
     for chain in chains_of(game):
         where = tuple(np.array([names.row_column(names.parse(vertex)) for vertex in chain]).T)
         own = float(ownership[where].mean()) * (1 if stones[where[0][0], where[1][0]] == BLACK else -1)
-        if abs(own) < SETTLED and facts.in_seki(game, chain[0]):
+        if own < SETTLED and facts.in_seki(game, chain[0]):  # also where playouts break the seki
             seki[where] = True
         elif own < 0:
             dead[where] = True

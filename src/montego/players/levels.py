@@ -28,11 +28,13 @@ _WEAK = "mogo-2007:policy=uniform,heuristic=none,expand_after=4,moves=sensible,r
 
 _ALL = (
     Level("30k", f"{_WEAK},simulations=12,softness=1", "has learned the rules today"),
-    Level("28k", f"{_WEAK},simulations=8,softness=0.3"),
-    Level("26k", f"{_WEAK},simulations=12"),
-    Level("25k", f"{_WEAK},simulations=18"),
-    Level("24k", f"{_WEAK},simulations=30"),
-    Level("23k", f"{_WEAK},simulations=60"),
+    Level("29k", f"{_WEAK},simulations=8,softness=0.22"),
+    Level("28k", f"{_WEAK},simulations=8,softness=0.12"),
+    Level("27k", f"{_WEAK},simulations=10,softness=0.03"),
+    Level("26k", f"{_WEAK},simulations=15"),
+    Level("25k", f"{_WEAK},simulations=23"),
+    Level("24k", f"{_WEAK},simulations=32"),
+    Level("23k", f"{_WEAK},simulations=45"),
     Level("22k", f"{STEADY},simulations=12", "sees captures and simple shapes"),
     Level("20k", f"{STEADY},simulations=22"),
     Level("18k", f"{STEADY},simulations=36"),

@@ -188,6 +188,7 @@ _ALL = (
             schedule="minimum-mse",
             heuristic="strengths",
             prior_amaf=40.0,
+            puct=0.5,
             fpu=1.0,
             expand_after=8,
             moves="sensible",

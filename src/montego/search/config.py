@@ -138,6 +138,10 @@ class SearchConfig:
 
     progressive_bias: float = 0.0
     """w of the term w·H / (N(s,a) + 1) that is added to the value of a move (Chaslot et al. 2008); 0: none"""
+    puct: float = 0.0
+    """c of the term c·P(s,a)·√N(s) / (1 + N(s,a)) that is added to the value of a move, P being its share of the odds
+    H / (1 − H) of all moves: the probability of the move if H comes from strengths (Rosin 2011, in the form of
+    Silver et al. 2016); 0: none"""
     widening: float = 0.0
     """progressive widening (Coulom 2007): only the best moves by H are tried, the second after so many simulations of
     the state; 40 in the paper; 0: all moves are tried"""
@@ -220,8 +224,8 @@ class SearchConfig:
             accepted = "moves legal or sensible, outcome win, allocation tree-policy"
             raise ConfigError(f"solver needs whole nodes and games won or lost; accepted with it: {accepted}")
         if self.keeps_prior and self.heuristic == "none":
-            field = "widening" if self.widening else "progressive_bias"
-            raise ConfigError(f"{field} needs a heuristic to go by; accepted with it: any but none")
+            field = next(f for f in ("widening", "puct", "progressive_bias") if getattr(self, f))
+            raise ConfigError(f"{field} needs a heuristic to go by; accepted with it: any but none, or {field}=0")
         if self.learns and (self.schedule, self.heuristic, self.depth) != ("heuristic", "alpha-beta", 1):
             accepted = "schedule heuristic, heuristic alpha-beta and depth 1"
             raise ConfigError(f"simulation 'td' is greedy in the end; accepted with it: {accepted}")
@@ -234,7 +238,7 @@ class SearchConfig:
     @property
     def keeps_prior(self) -> bool:
         """Whether H stays with a node after it has been made."""
-        return self.progressive_bias > 0 or self.widening > 0
+        return self.progressive_bias > 0 or self.puct > 0 or self.widening > 0
 
     @property
     def playouts(self) -> PlayoutConfig:
@@ -311,6 +315,7 @@ class SearchConfig:
             "pruning": (0.0, 1e6),
             "criticality": (0.0, 1e9),
             "progressive_bias": (0.0, 1e6),
+            "puct": (0.0, 1e6),
             "komi_until": (0.0, 0.6),
             "komi_per_stone": (0.0, 100.0),
             "komi_low": (0.0, 1.0),

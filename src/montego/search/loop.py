@@ -84,7 +84,7 @@ def seed_moves(board, tree, s, older, work, tables, thread, parameters, parts, c
         work.rng = select_best(tree, s, thread, parameters, work.rng)
     if parameters.heuristic != 0:
         tree.states[s, TOTAL] = add_prior(tree, s, thread, parameters, colour)
-    if parameters.progressive_bias > 0.0 or parameters.widening > 0.0:
+    if parameters.progressive_bias > 0.0 or parameters.puct > 0.0 or parameters.widening > 0.0:
         work.rng = keep_prior(tree, s, thread, work.rng)
     if parameters.criticality > 0.0:
         add_criticality(tree, s, thread.critical, parameters.criticality, colour)

@@ -14,7 +14,7 @@ from montego._jit import U0, U1, U2, U3, U, jit
 from montego.rng import advance, below
 from montego.search.proof import heed_proofs
 from montego.search.records import AMAF_N, AMAF_W, CHILD, TOTAL, VISITS, N, W
-from montego.search.widening import add_progressive_bias, widen
+from montego.search.widening import add_probable, add_progressive_bias, widen
 
 TIE = 1e-9
 """Values that differ by no more than rounding does are ties, and ties are broken by the generator."""
@@ -180,6 +180,8 @@ def eval_moves(tree, s, older, values, parameters, colour):
         _add_neighbours(stats, child, values, sign, shift, parameters.neighbours, parameters.stride)
     if parameters.progressive_bias > 0.0:
         add_progressive_bias(stats, values, N, parameters.progressive_bias)
+    if parameters.puct > 0.0:
+        add_probable(stats, values, N, parameters.puct * math.sqrt(total))
     if parameters.solver != 0:
         heed_proofs(tree, s, values, colour)
     if parameters.widening > 0.0:

@@ -22,7 +22,7 @@ class Tree(NamedTuple):
     """The arrays of a tree: of state s and move a, `stats[s, N, a]`; of the state itself, `states[s, TOTAL]`."""
 
     stats: np.ndarray[Any, np.dtype[np.float64]]
-    """(states, 4, points): N, W, AMAF_N, AMAF_W; two more rows where they are needed: PRIOR, RANK"""
+    """(states, 4, points): N, W, AMAF_N, AMAF_W; three more rows where they are needed: PRIOR, RANK, SHARE"""
     links: np.ndarray[Any, np.dtype[np.int32]]
     """(states, 2, points): CHILD, VISITS; one more row where it is needed: PROOF"""
     states: np.ndarray[Any, np.dtype[np.float64]]
@@ -31,8 +31,8 @@ class Tree(NamedTuple):
 
 N, W, AMAF_N, AMAF_W = 0, 1, 2, 3
 """N(s,a) and N·Q; Ñ(s,a) and Ñ·Q̃; heuristic counts included."""
-PRIOR, RANK = 4, 5
-"""H(s,a) for the side to move, and how many moves have a higher one: see widening.py."""
+PRIOR, RANK, SHARE = 4, 5, 6
+"""H(s,a) for the side to move, how many moves have a higher one, and its share of the odds: see widening.py."""
 CHILD, VISITS = 0, 1
 """The state a move leads to, or one of the words below; N(s,a) without the heuristic's count."""
 PROOF = 2
@@ -122,6 +122,7 @@ PARAMETERS_DTYPE = record_dtype(
         ("prior_amaf", "f8"),
         ("confidence", "i8"),
         ("progressive_bias", "f8"),
+        ("puct", "f8"),
         ("widening", "f8"),
         ("widening_growth", "f8"),
         ("widening_first", "i8"),

@@ -157,7 +157,7 @@ def final_values(tree: Tree, s: int, colour: int, parameters: Any) -> np.ndarray
     """
     plain = parameters.copy()
     plain.allocation, plain.exploration, plain.fpu, plain.fpu_grandfather, plain.neighbours = 0, 0.0, -np.inf, 0, 0.0
-    plain.progressive_bias = plain.widening = 0.0
+    plain.progressive_bias = plain.puct = plain.widening = 0.0
     plain.solver = 0
     values = np.zeros(tree.stats.shape[2])
     state = np.int32(s)

@@ -102,7 +102,7 @@ def parameters_of(config: SearchConfig) -> Any:
 
 def rows_of(config: SearchConfig) -> Rows:
     """What a node has to hold."""
-    return Rows(stats=6 if config.keeps_prior else 4, links=3 if config.solver else 2)
+    return Rows(stats=7 if config.keeps_prior else 4, links=3 if config.solver else 2)
 
 
 def position_keys(game: Game) -> np.ndarray[Any, np.dtype[np.uint64]]:

@@ -1,7 +1,7 @@
-"""H that stays with a node, as kernels: progressive bias and progressive widening. They know no board.
+"""H that stays with a node, as kernels: progressive bias, PUCT and progressive widening. They know no board.
 
-Both need H(s,a) after the node has been made, so that nodes have two more rows of statistics when one of them is on:
-H itself, and the rank of each move by it, 0 for the best. Ties are broken by the generator.
+They need H(s,a) after the node has been made, so that nodes have three more rows of statistics when one of them is on:
+H itself, the rank of each move by it, 0 for the best, and its share of all odds. Ties are broken by the generator.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ import numpy as np
 
 from montego._jit import U, jit
 from montego.rng import advance
-from montego.search.records import CHILD, PRIOR, RANK, SIMULATIONS
+from montego.search.records import CHILD, PRIOR, RANK, SHARE, SIMULATIONS
 
 _NOISE = 1e-9 / 2.0**64
 """Less than any difference of H that means something, over a number drawn from the generator."""
+_LEAST_DOUBT = 1e-3
+"""What 1 − H is at least in the odds H / (1 − H)."""
 
 
 @jit
 def keep_prior(tree, s, thread, rng):
-    """Write H and ranks of a new node. Returns the generator's state."""
+    """Write H, ranks and shares of a new node. Returns the generator's state."""
     stats, child = tree.stats[s], tree.links[s, CHILD]
     keys = thread.values[: child.size]
     for p in range(U(child.size)):
@@ -31,7 +33,19 @@ def keep_prior(tree, s, thread, rng):
         for q in range(U(child.size)):
             better += np.float64(keys[q] > key)
         stats[RANK, p] = better
+    _keep_shares(stats)
     return rng
+
+
+@jit(inline=True)
+def _keep_shares(stats):
+    """Each move's share of the odds of all: γ / Σγ if H = γ / (γ + γ̄)."""
+    total = 0.0
+    for p in range(U(stats.shape[1])):
+        stats[SHARE, p] = stats[PRIOR, p] / max(1.0 - stats[PRIOR, p], _LEAST_DOUBT)
+        total += stats[SHARE, p]
+    for p in range(U(stats.shape[1])):
+        stats[SHARE, p] /= max(total, _LEAST_DOUBT)
 
 
 @jit(inline=True)
@@ -39,6 +53,13 @@ def add_progressive_bias(stats, values, n_row, weight):
     """+ w·H / (N(s,a) + 1) (Chaslot et al. 2008)."""
     for p in range(U(values.size)):
         values[p] += weight * stats[PRIOR, p] / (stats[n_row, p] + 1.0)
+
+
+@jit(inline=True)
+def add_probable(stats, values, n_row, weight):
+    """+ c·P·√N(s) / (1 + N(s,a)), the weight being c·√N(s)."""
+    for p in range(U(values.size)):
+        values[p] += weight * stats[SHARE, p] / (stats[n_row, p] + 1.0)
 
 
 @jit(inline=True)
