@@ -15,6 +15,8 @@ def analyse(results):
     yield rate_table([results[name] for name in OTHERS], "against other GNU Gos")
     yield Note("Or with the playouts? The paper does not say whether a pattern move may fill one's own eye:")
     yield rate_table([results["heuristic-tidy"]], "against GNU Go 3.8 level 10")
+    yield Note("Or with the heuristic? The same search with one that the papers do not have, that of `house`:")
+    yield rate_table([results["heuristic-strengths"]], "against GNU Go 3.8 level 10")
     yield Note("What the memory between moves is worth, which the paper does not speak of:")
     yield pair_table([results["memory"]])
 
