@@ -34,7 +34,7 @@ class Fake:
     """what it thinks of a finished game; empty: as the stones stand"""
     closed: int = 0
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self, size: int | None = None) -> dict[str, Any]:
         return {"name": self.name, "moves": len(self.moves)}
 
     def begin(self, game: Game) -> None:

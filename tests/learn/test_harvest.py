@@ -125,7 +125,7 @@ def test_a_training_learns_patterns(tmp_path: Path) -> None:
     found = [as_source(some_game(seed, 5, 24)) for seed in range(30)]
     evidence = []
     for least in (0, 5):
-        training = MmTraining(MmSettings(size=5, iterations=6, test=0.3, harvest=least), found)
+        training = MmTraining(MmSettings(sizes=(5,), iterations=6, test=0.3, harvest=least), found)
         training.run(tmp_path / f"{least}.npz", lambda _: None, lambda _: None)
         evidence.append(training.curve[-1].learned["tree"])
         strengths = load_strengths(tmp_path / f"{least}.npz")[0]

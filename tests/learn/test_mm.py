@@ -13,6 +13,7 @@ from scipy.optimize import minimize
 import strength_reference as reference
 from montego.cli.strengths import left_out, read_sources
 from montego.cli.train import command
+from montego.go.errors import MontegoError
 from montego.go.game import Game
 from montego.go.sgf import write_sgf
 from montego.learn.decisions import SETS, Decisions, decisions_of
@@ -122,16 +123,25 @@ def folder_of_games(folder, count=30):
     return folder
 
 
+def test_games_on_boards_of_several_sizes(tmp_path):
+    folder = folder_of_games(tmp_path / "games", 3)
+    (folder / "large.sgf").write_bytes(write_sgf(some_game(1, 7)))
+    assert [source.game.size for source in sources([folder], [5, 7])] == [5, 5, 5, 7]
+    assert [source.game.size for source in sources([folder], [7])] == [7]
+    small, large = decisions_of(sources([folder], [5, 7]))
+    assert len(small) == len(large) > 60
+
+
 def quietly(training, path):
     training.run(path, lambda _: None, lambda _: None)
     return training
 
 
 def test_a_training_that_was_stopped_comes_to_the_same_strengths(tmp_path):
-    found = list(sources([folder_of_games(tmp_path / "games")], 5))
-    settings = MmSettings(size=5, iterations=7, every=2, test=0.3)
+    found = list(sources([folder_of_games(tmp_path / "games")], [5]))
+    settings = MmSettings(sizes=(5,), iterations=7, every=2, test=0.3)
     whole = quietly(MmTraining(settings, found), tmp_path / "whole.npz")
-    quietly(MmTraining(MmSettings(size=5, iterations=4, every=2, test=0.3), found), tmp_path / "part.npz")
+    quietly(MmTraining(MmSettings(sizes=(5,), iterations=4, every=2, test=0.3), found), tmp_path / "part.npz")
     again = MmTraining(settings, found)
     again.resume(tmp_path / "part.npz")
     assert again.iteration == 4
@@ -151,19 +161,19 @@ def test_a_training_that_was_stopped_comes_to_the_same_strengths(tmp_path):
 
 
 def test_games_are_learned_from_or_tested_with(tmp_path):
-    found = list(sources([folder_of_games(tmp_path / "games", 12)], 5))
-    training = MmTraining(MmSettings(size=5, test=0.4), found)
+    found = list(sources([folder_of_games(tmp_path / "games", 12)], [5]))
+    training = MmTraining(MmSettings(sizes=(5,), test=0.4), found)
     tested = [source for source in found if source.share < 0.4]
     assert training.games == len(found) - len(tested) and 0 < len(tested) < len(found)
     assert len(training.others[0]) == len(decisions_of(tested)[0])
     with pytest.raises(TrainingError, match="accepted"):
-        MmTraining(MmSettings(size=5, test=1e-9), found)
+        MmTraining(MmSettings(sizes=(5,), test=1e-9), found)
 
 
 def test_only_moves_of_some_players(tmp_path):
     record = b"(;GM[1]SZ[5]PB[gnugo 3.8]PW[somebody];B[cc];W[bb];B[dd];W[aa];B[];W[ee])"
     (tmp_path / "one.sgf").write_bytes(record)
-    everything, gnugo, nobody = (next(sources([tmp_path], 5, by)) for by in ((), ("gnugo",), ("pachi",)))
+    everything, gnugo, nobody = (next(sources([tmp_path], [5], by)) for by in ((), ("gnugo",), ("pachi",)))
     assert [move for _, _, move in replayed(everything)] == ["C3", "B4", "D2", "A5", "E1"]
     assert [(colour, move) for _, colour, move in replayed(gnugo)] == [(1, "C3"), (1, "D2")]
     assert not list(replayed(nobody))
@@ -172,7 +182,7 @@ def test_only_moves_of_some_players(tmp_path):
 def test_setups_and_other_sizes(tmp_path):
     (tmp_path / "a.sgf").write_bytes(b"(;GM[1]SZ[5]AB[aa][bb]AW[cc]PL[W];W[dd];B[ee])")
     (tmp_path / "b.sgf").write_bytes(b"(;GM[1]SZ[9];B[dd])")
-    (found,) = sources([tmp_path], 5)
+    (found,) = sources([tmp_path], [5])
     games = [(game.stones.sum(), move) for game, _, move in replayed(found)]
     assert games == [(4, "D2"), (6, "E1")]
 
@@ -181,15 +191,15 @@ def test_what_cannot_be_read_is_told(tmp_path):
     (tmp_path / "bad.sgf").write_bytes(b"nothing")
     (tmp_path / "illegal.sgf").write_bytes(b"(;GM[1]SZ[5];B[cc];W[cc])")
     refused = []
-    assert not list(sources([tmp_path], 5, refused=refused.append))
+    assert not list(sources([tmp_path], [5], refused=refused.append))
     assert len(refused) == 2 and "bad.sgf" in refused[0]
     for content in ("", "hello", '{"player": 3}\n', '{"black_win": 2, "moves": []}\n'):
         (tmp_path / "lines.jsonl").write_text(content)
         if content:
             with pytest.raises(Exception, match="line 1"):
-                list(sources([tmp_path / "lines.jsonl"], 5))
+                list(sources([tmp_path / "lines.jsonl"], [5]))
     with pytest.raises(TrainingError, match="holds no games"):
-        list(sources([tmp_path / "none"], 5))
+        list(sources([tmp_path / "none"], [5]))
 
 
 def line_of(game, number, black_win, best=None):
@@ -207,8 +217,8 @@ def test_of_labelled_positions_best_moves_are_learned_from(tmp_path):
     path.write_text(line_of(first, 1, 0.5) + line_of(shorter, 2, 0.25, best) + line_of(second, 2, 0.75))
     other.write_text(line_of(some_game(3), 1, 0.5))
     assert [label.black_win for label in labels(path)] == [0.5, 0.25, 0.75]
-    assert sum(len(list(replayed(source))) for source in sources([path], 5)) == 1
-    found = list(sources([path], 5, without=other))
+    assert sum(len(list(replayed(source))) for source in sources([path], [5])) == 1
+    found = list(sources([path], [5], without=other))
     assert {source.name for source in found} == {"game 2"} and len({source.share for source in found}) == 1
     assert [move for _, _, move in replayed(found[0])] == [best]
 
@@ -230,11 +240,11 @@ def test_the_command(tmp_path):
 def test_what_policies_are_judged_by_is_not_learned_from():
     """Labelled positions of the suite's games are left out, though they are in a folder that is named."""
     suite = Path(__file__).parent.parent.parent / "experiments" / "labelled-9x9"
-    assert not read_sources((suite,), 9, (), left_out(None))
-    assert read_sources((suite,), 9, (), None)
+    assert not read_sources((suite,), [9], (), left_out(None))
+    assert read_sources((suite,), [9], (), None)
 
 
 def test_settings_that_cannot_be():
-    for wrong in ({"iterations": 0}, {"size": 1}, {"test": 0.0}, {"test": math.nan}, {"every": 1.5}):
-        with pytest.raises(TrainingError, match="accepted"):
+    for wrong in ({"iterations": 0}, {"sizes": (1,)}, {"test": 0.0}, {"test": math.nan}, {"every": 1.5}):
+        with pytest.raises(MontegoError, match="accepted"):
             MmSettings(**wrong)

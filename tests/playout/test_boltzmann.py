@@ -271,7 +271,14 @@ def test_strengths_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert (found.playout == wanted.playout.astype(np.float32)).all() and provenance.games == 3
     assert (found.tree == wanted.tree.astype(np.float32)).all() and found.playout[SELF_ATARI] <= 0
     assert fingerprint(str(path)) != fingerprint("even")
-    assert not strengths_of("even").playout.any()
+    assert not strengths_of("even", 9).playout.any()
+
+
+def test_strengths_by_the_size_of_the_board() -> None:
+    small, large = strengths_of("mm-9x9", 19), strengths_of("mm-13x13", 9)
+    assert small is not large
+    assert all(strengths_of("mm", size) is (small if size <= 11 else large) for size in (5, 9, 11, 12, 13, 19))
+    assert len({fingerprint(name) for name in ("mm", "mm-9x9", "mm-13x13")}) == 3
 
 
 def test_files_that_hold_no_strengths_are_refused(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ class Contestant(Protocol):
     def version(self) -> str:
         """Which program of which version; known once a game has begun."""
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self, size: int | None = None) -> dict[str, Any]:
         """The whole configuration but for the seed, as plain data."""
 
     def begin(self, game: Game) -> None:
@@ -68,8 +68,8 @@ class Inside:
     def __init__(self, player: SearchPlayer) -> None:
         self.player, self.name, self.version = player, player.name, f"Montego {__version__}"
 
-    def describe(self) -> dict[str, Any]:
-        return {key: value for key, value in self.player.describe().items() if key != "seed"}
+    def describe(self, size: int | None = None) -> dict[str, Any]:
+        return {key: value for key, value in self.player.describe(size).items() if key != "seed"}
 
     def begin(self, game: Game) -> None:
         self.player.new_game()
@@ -93,7 +93,7 @@ class Drawn:
     def __init__(self, name: str, player: PlayoutPlayer) -> None:
         self.player, self.name, self.version = player, name, f"Montego {__version__}"
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self, size: int | None = None) -> dict[str, Any]:
         return self.player.describe()
 
     def begin(self, game: Game) -> None:

@@ -61,7 +61,7 @@ class Outside:
         self._seen = 0
         """moves of the game that the program knows"""
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self, size: int | None = None) -> dict[str, Any]:
         return {
             "name": self.name,
             "command": shlex.join(self._shown_as),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +47,12 @@ def left_out(without: Path | None) -> Path | None:
     return path if path.is_file() else None
 
 
-def read_sources(games: tuple[Path, ...], size: int, by: tuple[str, ...], without: Path | None) -> list[Source]:
+def read_sources(
+    games: tuple[Path, ...], sizes: Sequence[int], by: tuple[str, ...], without: Path | None
+) -> list[Source]:
     """All games that are named; what cannot be read is told."""
     refused: list[str] = []
-    found = list(sources(games, size, by, without, refused.append))
+    found = list(sources(games, sizes, by, without, refused.append))
     for why in refused[:SHOWN_REFUSALS]:
         click.echo(f"montego: left out: {why}", err=True)
     if len(refused) > SHOWN_REFUSALS:
@@ -64,7 +66,8 @@ def read_sources(games: tuple[Path, ...], size: int, by: tuple[str, ...], withou
           required=True)  # fmt: skip
 @click.option("--by", multiple=True, help="Learn only from players with this text in their name.")
 @_without
-@click.option("--size", type=int, default=_MM.size, show_default=True, help="Board size.")
+@click.option("--size", "sizes", type=int, multiple=True, default=_MM.sizes, show_default=True,
+              help="Board size; may be given several times.")  # fmt: skip
 @click.option("--iterations", type=int, default=_MM.iterations, show_default=True, help="Over all moves.")
 @click.option("--test", type=float, default=_MM.test, show_default=True, help="Share of the games to test with.")
 @click.option("--every", type=int, default=_MM.every, show_default=True, help="Iterations between two checkpoints.")
@@ -88,7 +91,7 @@ def mm(path: Path, games: tuple[Path, ...], by: tuple[str, ...], without: Path |
         names = [file.name for file in found_files(games)]
         without = left_out(without)
         told = {"files": sorted(set(names)), "by": list(by), "without": without.name if without else None}
-        training = MmTraining(wanted, read_sources(games, wanted.size, by, without), told)
+        training = MmTraining(wanted, read_sources(games, wanted.sizes, by, without), told)
     if path.exists():
         training.resume(path)
     if training.iteration >= wanted.iterations:
@@ -192,7 +195,7 @@ _LABELS = LabelSettings()
 def label(path: Path, games: tuple[Path, ...], **settings: Any) -> None:
     """Label positions of games with the values of deep searches, for `montego train balance`."""
     wanted = LabelSettings(**settings)
-    found = read_sources(games, wanted.size, (), None)
+    found = read_sources(games, [wanted.size], (), None)
     progress = Progress(wanted.positions, 0, "positions", "label")
     try:
         count = label_positions(path, found, wanted, progress.show)

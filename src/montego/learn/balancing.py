@@ -146,7 +146,7 @@ class Balancing:
             numbers = f"{len(self.learned)} positions to learn from, {len(self.tested)} to test with"
             raise TrainingError(f"{numbers}; accepted: enough for both, or another share of games to test with")
         self.settings, self.told, self.blocks, self.curve = settings, told or {}, 0, list[BalancePoint]()
-        self._start = strengths_of(settings.start)
+        self._start = strengths_of(settings.start, settings.size)
         self.theta = self._start.playout.astype(np.float32)
         self._benches = [_Bench(settings.size, self._start) for _ in range(settings.streams)]
         self._errors = list[float]()
@@ -274,6 +274,6 @@ def without_noise(error: float, value: float, count: int) -> float:
 def rehearse(settings: BalanceSettings, label: Label) -> None:
     """Learn a very small block, which is forgotten: so all kernels are compiled."""
     few = replace(settings, playouts=2, scored=1)
-    bench = _Bench(few.size, strengths_of(few.start))
+    bench = _Bench(few.size, strengths_of(few.start, few.size))
     bench.value(label, 2, np.uint64(1))
     bench.differentiate(label, 1, 0.5, np.uint64(1))

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from montego.go.errors import is_whole, shown
-from montego.go.geometry import MAX_SIZE, MIN_SIZE
+from montego.go.geometry import check_size
 from montego.learn.competitions import masses, multiply, rank_winners
 from montego.learn.decisions import SETS, Decisions, decisions_of, groups_of, strengths_of_teams, with_patterns
 from montego.learn.harvest import harvest
@@ -40,7 +40,8 @@ RANKS = 10
 class MmSettings:
     """How strengths are learned from games."""
 
-    size: int = 9
+    sizes: tuple[int, ...] = (9,)
+    """of the boards"""
     iterations: int = 60
     test: float = 0.1
     """share of the games that are tested with"""
@@ -52,7 +53,9 @@ class MmSettings:
     """wins and losses against γ = 1 that a large pattern begins with: what is known of smaller ones holds until then"""
 
     def __post_init__(self) -> None:
-        wholes = {"size": (MIN_SIZE, MAX_SIZE), "iterations": (1, 10**6), "every": (1, 10**6), "harvest": (0, 10**9)}
+        for size in self.sizes:
+            check_size(size)
+        wholes = {"iterations": (1, 10**6), "every": (1, 10**6), "harvest": (0, 10**9)}
         for name, (low, high) in wholes.items():
             value = getattr(self, name)
             if not is_whole(value) or not low <= value <= high:

@@ -80,17 +80,18 @@ def found_files(paths: Iterable[Path]) -> list[Path]:
 
 def sources(
     paths: Iterable[Path],
-    size: int,
+    sizes: Sequence[int],
     by: Sequence[str] = (),
     without: Path | None = None,
     refused: Callable[[str], object] = lambda why: None,
 ) -> Iterator[Source]:
-    """All games of a board size.
+    """All games on boards of these sizes.
 
     by: of matches and SGF files only moves of players in whose name one of these stands; without: a file of labelled
     positions whose games are left out; refused: told of every SGF file that cannot be read, which is left out.
     """
-    check_size(size)
+    for size in sizes:
+        check_size(size)
     skipped = {label.name for label in labels(without)} if without else set()
     for path in found_files(paths):
         if path.suffix == ".sgf":
@@ -98,8 +99,8 @@ def sources(
         elif _is_labelled(path):
             found = (s for s in _from_labels(labels(path)) if s.name not in skipped)
         else:
-            found = _from_matches(path, size, by)
-        yield from (source for source in found if source.game.size == size)
+            found = _from_matches(path, sizes, by)
+        yield from (source for source in found if source.game.size in sizes)
 
 
 def _wanted(names: dict[int, str], by: Sequence[str]) -> tuple[int, ...]:
@@ -128,12 +129,12 @@ def _from_sgf(path: Path, by: Sequence[str]) -> Iterator[Source]:
     yield Source(" ".join(vertex for _, vertex in moves), start, tuple(moves), colours=_wanted(names, by))
 
 
-def _from_matches(path: Path, size: int, by: Sequence[str]) -> Iterator[Source]:
+def _from_matches(path: Path, sizes: Sequence[int], by: Sequence[str]) -> Iterator[Source]:
     with Store(":memory:") as store:
         with path.open(encoding="utf-8", errors="replace") as lines:
             read_lines(lines, store, str(path))
         for pairing in store.pairings():
-            if pairing.match.size == size:
+            if pairing.match.size in sizes:
                 for played in store.games(pairing):
                     if played.counts:
                         yield _from_match(pairing, played, by)

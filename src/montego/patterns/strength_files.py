@@ -10,14 +10,20 @@ from pathlib import Path
 import numpy as np
 
 from montego.go.errors import MontegoError
+from montego.go.geometry import MAX_SIZE, MIN_SIZE
 from montego.patterns import files
 from montego.patterns.files import KnowledgeError, Provenance, kept
 from montego.patterns.large import checked
 from montego.patterns.strengths import MOST, PLAYOUT_SET, TREE_SET, Strengths, bounded, even_strengths
 
 FORM = files.Form("montego strengths 2", "strengths", KnowledgeError)
-EVEN, MM, BALANCED = "even", "mm-9x9", "balanced-9x9"
-"""Every γ is 1; learned by minorisation–maximisation; and balanced after that."""
+EVEN, MM, LARGE_MM, BALANCED = "even", "mm-9x9", "mm-13x13", "balanced-9x9"
+"""Every γ is 1; learned by minorisation–maximisation, on small boards and on large ones; and balanced after that."""
+BY_SIZE = "mm"
+"""What stands for those learned on boards like the one at hand."""
+NAMES = (BY_SIZE, MM, LARGE_MM, BALANCED, EVEN)
+LARGEST_SMALL = 11
+"""The largest board for which strengths of 9×9 are held to be the better ones."""
 FOLDER = Path(__file__).with_name("data")
 
 
@@ -50,16 +56,24 @@ def named_file(name: str) -> Path:
     return shipped if Path(name).name == name and shipped.is_file() else Path(name)
 
 
-def strengths_of(name: str) -> Strengths:
-    """Strengths that are shipped, even ones, or those in a file."""
+def name_on(name: str, size: int) -> str:
+    """The name of strengths, whatever the board, of those that a name stands for on a board of that size."""
+    return name if name != BY_SIZE else MM if size <= LARGEST_SMALL else LARGE_MM
+
+
+def strengths_of(name: str, size: int) -> Strengths:
+    """Strengths for a board: even ones, shipped ones, by their name or by the size of the board, or those in a file."""
+    name = name_on(name, size)
     return even_strengths() if name == EVEN else _read(named_file(name))
 
 
 def fingerprint(name: str) -> str:
     """Twelve digits that change with the strengths: they go into records of games."""
-    found = strengths_of(name)
-    theta = np.concatenate([found.playout, found.tree]).astype("<f8").tobytes()
-    return hashlib.sha256(theta + "".join(found.large).encode()).hexdigest()[:12]
+    made = hashlib.sha256()
+    for found in dict.fromkeys(strengths_of(name, size) for size in (MIN_SIZE, MAX_SIZE)):
+        made.update(np.concatenate([found.playout, found.tree]).astype("<f8").tobytes())
+        made.update("".join(found.large).encode())
+    return made.hexdigest()[:12]
 
 
 @kept

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from montego.go.errors import ConfigError, shown
-from montego.patterns.strength_files import BALANCED, MM
+from montego.patterns.strength_files import BALANCED, BY_SIZE, MM
 from montego.players.spec import changed
 from montego.playout.rules import MOGO_RULES
 from montego.search.config import SearchConfig
@@ -186,6 +186,7 @@ _ALL = (
         SearchConfig(
             policy="tactical",
             schedule="minimum-mse",
+            strengths=BY_SIZE,
             heuristic="strengths",
             prior_amaf=40.0,
             puct=0.5,

@@ -180,9 +180,9 @@ class SearchPlayer:
             raise ConfigError("there is no tree yet; accepted: after choose or analyse")
         return Node(self._search, self._search.pool.root, self._search.game.to_play)
 
-    def describe(self) -> dict[str, Any]:
-        """The whole configuration, as plain data."""
-        config = self.config
+    def describe(self, size: int | None = None) -> dict[str, Any]:
+        """The whole configuration, as plain data; that on boards of one size, if it is given."""
+        config = self.config if size is None else self.config.on(size)
         return {
             "name": self.name,
             "simulations": self.simulations,

@@ -29,7 +29,7 @@ from montego.shape.shipped import NONE, SHIPPED, fingerprint, weights_of
 
 BATCH = 1_000_000
 """Points' worth of playouts (12,000 of 9×9) between two chances to interrupt with Ctrl-C."""
-STRENGTHS = f"{strength_files.MM}, {strength_files.BALANCED}, {strength_files.EVEN}, or the path of a file"
+STRENGTHS = f"{', '.join(strength_files.NAMES)}, or the path of a file"
 """What `strengths` may be."""
 LEARNED_COST = 40
 """How much longer a playout with a learned policy takes, about."""
@@ -56,8 +56,8 @@ class PlayoutConfig:
     urgencies: str = rlpr.SHIPPED
     """what rlpr has learned: shipped, or the path of a file of `montego train indigo`; also zero, manual"""
     strengths: str = strength_files.MM
-    """γ of boltzmann's features: mm-9x9, balanced-9x9, even (all 1), or the path of a file of `montego train mm` or
-    `balance`"""
+    """γ of boltzmann's features: mm-9x9, mm-13x13, mm (by the size of the board), balanced-9x9, even (all 1), or the
+    path of a file of `montego train mm` or `balance`"""
     rules: PlayoutRules = DEFAULT_RULES
     """of the policy tactical: how likely each rule is"""
 
@@ -163,7 +163,7 @@ def lend_memories(
     if config.policy in RULED:
         kept.append(lend_rules(works, size, config.rules))
     if strengths or config.policy in STRONG:
-        kept.append(new_strength_memories(strength_files.strengths_of(config.strengths), size, len(works)))
+        kept.append(new_strength_memories(strength_files.strengths_of(config.strengths, size), size, len(works)))
         for i, work in enumerate(works):
             work.strengths = kept[-1][i : i + 1].ctypes.data
     return kept

@@ -7,7 +7,7 @@ Chaslot 2006.
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from montego.go.errors import ConfigError, is_whole, shown
@@ -57,8 +57,8 @@ class SearchConfig:
     """of rlpr, mogo-rlpr and the heuristic urgency: shipped (or the name of shipped ones), zero, manual, or the path of
     a file of `montego train indigo`"""
     strengths: str = strength_files.MM
-    """of boltzmann and the heuristic strengths: mm-9x9, balanced-9x9, even, or the path of a file of `montego train mm`
-    or `balance`"""
+    """of boltzmann and the heuristic strengths: mm-9x9, mm-13x13, mm (one or the other, by the size of the board),
+    balanced-9x9, even, or the path of a file of `montego train mm` or `balance`"""
 
     rules: PlayoutRules = DEFAULT_RULES
     """of the policy tactical: how likely each rule is, by names such as rules.nakade"""
@@ -239,6 +239,10 @@ class SearchConfig:
     def keeps_prior(self) -> bool:
         """Whether H stays with a node after it has been made."""
         return self.progressive_bias > 0 or self.puct > 0 or self.widening > 0
+
+    def on(self, size: int) -> SearchConfig:
+        """The same on boards of one size: what goes with the size is named."""
+        return replace(self, strengths=strength_files.name_on(self.strengths, size))
 
     @property
     def playouts(self) -> PlayoutConfig:

@@ -160,7 +160,7 @@ class Search:
         if config.heuristic == "indigo":
             self._memories.append(lend_knowledge(self.works, size))
         elif config.uses_strengths:
-            self._memories += lend_readings(self.works, size, strengths_of(playouts.strengths))
+            self._memories += lend_readings(self.works, size, strengths_of(playouts.strengths, size))
         self.threads = [np.zeros(1, THREAD_DTYPE)[0] for _ in range(threads if config.parallel == "tree" else 1)]
         self.accounts = [np.zeros((ACCOUNT_ROWS, point_count(size)), np.int64) for _ in self.threads]
         self.squares = np.zeros(point_count(size))
