@@ -84,6 +84,7 @@ def test_what_fuego_is_told_before_a_game() -> None:
         ("gnugo:depth=3", "gnugo has no option 'depth'; accepted: level"),
         ("gnugo:10", "is no setting"),
         ("gnugo:level=", "is no setting"),
+        ("gnugo:level=ten", "level of gnugo is .ten.; accepted: a whole number"),
         ("katago:net=x", "accepted: visits, threads, model, config"),
         ("over-gtp:deep-blue", "deep-blue"),
         ("over-gtp:house:no_such_field=1", "no_such_field"),

@@ -34,8 +34,11 @@ def names(experiments: list[Experiment]) -> list[str]:
 
 def test_every_table_and_figure_that_the_search_can_run_is_there() -> None:
     assert set(names(EXPERIMENTS)) >= {
-        *(f"gelly-silver-2007/{name}" for name in ("table-1", "table-2", "table-3", "table-4", "figure-4", "figure-5")),
-        *(f"gelly-silver-2011/{name}" for name in ("minimum-mse", "exploration", "figure-7")),
+        *(
+            f"gelly-silver-2007/{name}"
+            for name in ("table-1", "table-2", "table-3", "table-4", *(f"figure-{k}" for k in (2, 3, 4, 5)))
+        ),
+        *(f"gelly-silver-2011/{name}" for name in ("minimum-mse", "exploration", "figure-7", "ratings")),
         *(f"gelly-wang-2006/{name}" for name in ("first-play-urgency", "shared-information", "threads")),
     }
 
@@ -98,6 +101,15 @@ def test_an_analysis_gives_tables_figures_and_sentences_with_or_without_games(ex
         assert all(isinstance(part, (Table, Figure, Note)) for part in parts)
         first = Counter(row[0] for part in parts if isinstance(part, Table) for row in part.rows)
         assert Counter(point.label for point in experiment.points) <= first
+
+
+def test_the_games_of_a_match_are_different_games() -> None:
+    """Two players without chance that always meet in the same position tell no more than one game does."""
+    for experiment in EXPERIMENTS:
+        store = open_store([experiment])
+        for pairing in store.pairings():
+            games = [tuple(game.moves) for game in store.games(pairing) if game.counts]
+            assert len(set(games)) >= 0.9 * len(games), (experiment.name, pairing.match)
 
 
 def test_every_published_game_belongs_to_a_point() -> None:

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from montego.lab.experiment import Experiment
+from montego.lab.analysis import seconds, sequential_table, verdict
+from montego.lab.experiment import Experiment, LabError
 from montego.lab.home import Home, find_home
 from montego.lab.parts import Table
 from montego.lab.report import parts_of
 from montego.lab.results import GAMES, MEASUREMENTS, open_store, publish, read_measurements, results_of
-from montego.lab.run import missing_measurements, run_games, run_measurements, wanted_series
+from montego.lab.run import missing_measurements, playable, run_games, run_measurements, wanted_series
 from montego.lab.suite import FOLDER, POSITIONS
 
 SETTINGS = """
@@ -123,6 +124,54 @@ def test_changed_players_need_new_games(home: Home) -> None:
     (path,) = home.experiments.rglob("settings.toml")
     path.write_text(SETTINGS.replace("heuristic=none", "heuristic=even"), encoding="utf-8")
     assert counted(home) == {"one": 0, "two": 0}
+
+
+def test_points_whose_program_is_missing_are_left_out(tmp_path: Path) -> None:
+    stranger = SETTINGS.replace(
+        'b = "house:policy=uniform,heuristic=none,puct=0,simulations=5"', 'b = "gtp:no-such-go"'
+    )
+    home, told = make_home(tmp_path, stranger), list[str]()
+    with open_store(home.all(), home.database) as store:
+        series = wanted_series(home.all(), store, None)
+        (one,) = playable(series, told.append)
+        assert one.match.b.startswith("house") and len(told) == 1 and "no-such-go" in told[0]
+        with pytest.raises(LabError, match="no-such-go"):
+            playable(wanted_series(home.all(), store, None, ("two",)), told.append)
+        assert playable([], told.append) == [] and len(told) == 1
+
+
+def test_a_pair_is_compared_with_the_published_difference(tmp_path: Path) -> None:
+    settings = SETTINGS.replace("games = 2", "games = 2\npublished_elo = 1500.0")
+    home = make_home(tmp_path, settings)
+    run(home)
+    (experiment,) = home.all()
+    (table,) = parts_of(experiment, results_of(experiment, open_store([experiment])))
+    assert isinstance(table, Table) and table.columns[-1] == "published figure"
+    assert [row[-1].partition(" ")[0] for row in table.rows] in (["–", "below"], ["–", "agrees"])
+    assert all(len(row) == len(table.columns) for row in table.rows)
+
+
+def test_a_sequential_test_ends_when_it_is_decided(tmp_path: Path) -> None:
+    settings = SETTINGS.replace("games = 4", "games = 40\nsprt = [0.0, 400.0]").replace("games = 2", "games = 40")
+    weak = settings.replace("simulations=6", "simulations=1").replace("simulations = 12", "simulations = 60")
+    home = make_home(tmp_path, weak.replace("simulations=5", "simulations=60"))
+    run(home)
+    (experiment,) = home.all()
+    results = results_of(experiment, open_store([experiment]))
+    decided, equal = results["one"], results["two"]
+    assert decided.verdict == "H1" and verdict(decided) == "+400 Elo" and 4 <= decided.tally.games < 40
+    assert equal.verdict == "H0" and verdict(equal) == "+0 Elo"
+    assert run(home) == 0
+    table = sequential_table(results)
+    assert len(table.rows) == 2 and all(len(row) == len(table.columns) for row in table.rows)
+    assert seconds(decided).count(" : ") == 1 and min(one or 0 for one in decided.seconds) > 0
+
+
+def test_a_sequential_test_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    for number, wrong in enumerate(("[50.0, 0.0]", "[0.0]", '["a", "b"]', "3")):
+        home = make_home(tmp_path / str(number), SETTINGS.replace("games = 4", f"games = 4\nsprt = {wrong}"))
+        with pytest.raises(LabError, match="one"):
+            home.all()
 
 
 def test_speeds_are_measured_once(tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ class Series:
 
     def _description(self, side: str) -> dict[str, Any]:
         player = seated(self.match, self.making, side, 0)
-        return {"spec": self.match.spec(side), "name": player.name, "configuration": player.describe()}
+        return {"spec": self.match.spec(side), "name": player.name, "configuration": player.describe(self.match.size)}
 
     @property
     def missing(self) -> list[int]:
@@ -198,7 +198,7 @@ class Series:
             "moves": sum(len(game.moves) for game in counted) / len(counted) if counted else None,
             "reasons": dict(Counter(game.reason for game in games)),
             "problems": [f"game {game.number}: {game.message}" for game in games if game.message],
-            "players": {side: {**self.pairing.players[side], **_effort(games, side)} for side in SIDES},
+            "players": {side: {**self.pairing.players[side], **effort_of(games, side)} for side in SIDES},
             "settings": plain(asdict(self.match)),
             "match": self.pairing.hash,
             **sprt,
@@ -235,7 +235,7 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _effort(games: list[Played], side: str) -> dict[str, float | None]:
+def effort_of(games: Iterable[Played], side: str) -> dict[str, float | None]:
     """Means over all moves of a player in games with moves of its own."""
     efforts = [game.efforts[side] for game in games]
     turns = sum(effort.turns for effort in efforts)

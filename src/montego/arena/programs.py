@@ -55,6 +55,8 @@ class OtherProgram:
             if name not in self.options:
                 accepted = ", ".join(self.options) or "none"
                 raise ConfigError(f"{self.name} has no option {shown(name)}; accepted: {accepted}")
+            if self.options[name].isdecimal() and not changes[name].isdecimal():
+                raise ConfigError(f"{name} of {self.name} is {shown(changes[name])}; accepted: a whole number")
         return {**self.options, **changes}
 
 

@@ -85,12 +85,13 @@ def run(
     as_json: bool,
 ) -> None:
     """Play and measure what is missing. Ctrl-C stops; nothing is lost."""
-    from montego.lab.run import missing_measurements, run_games, run_measurements, wanted_series
+    from montego.lab.run import missing_measurements, playable, run_games, run_measurements, wanted_series
 
     home = find_home(folder, writing=True)
     chosen = home.chosen(experiments)
     with open_store(home.all(), home.database) as store:
-        series = wanted_series(chosen, store, games, points)
+        wanted = wanted_series(chosen, store, games, points)
+        series = playable(wanted, lambda text: click.echo(f"montego: {text}", err=True))
         finished = _play(chosen, store, series, jobs, run_games) if series else True
     if not finished:
         stop_here(series)

@@ -76,12 +76,35 @@ def rate_table(results: Iterable[Found], what: str = "") -> Table:
 
 
 def pair_table(results: Iterable[Found], what: str = "") -> Table:
-    """Rates of pairs of our own players, with the Elo difference."""
+    """Rates of pairs of our own players, with the Elo difference; and whether it agrees with a published one."""
+    found = list(results)
     rows = [
-        [one.point.label, published(one), ours(one), elo_text(one), str(one.tally.games), decided(one)]
-        for one in results
+        [one.point.label, published(one), ours(one), elo_text(one), str(one.tally.games), decided(one), agreement(one)]
+        for one in found
     ]
-    return Table([what, "published", "ours", "Elo (95 %)", "games", "stronger"], rows)
+    columns = [what, "published", "ours", "Elo (95 %)", "games", "stronger", "published figure"]
+    shown = None if any(one.point.published_elo is not None for one in found) else -1
+    return Table(columns[:shown], [row[:shown] for row in rows])
+
+
+def sequential_table(results: Iterable[Found], what: str = "") -> Table:
+    """Rates of pairs of our own players, and what their sequential tests say."""
+    rows = [
+        [one.point.label, ours(one), elo_text(one), str(one.tally.games), verdict(one), seconds(one)] for one in results
+    ]
+    return Table([what, "wins", "Elo (95 %)", "games", "sequential test", "seconds a move"], rows)
+
+
+def verdict(found: Found) -> str:
+    """Which of its two differences in Elo a pair is held to have."""
+    if found.point.sprt is None or found.verdict is None:
+        return "undecided"
+    return f"{_signed(found.point.sprt[found.verdict == 'H1'])} Elo"
+
+
+def seconds(found: Found) -> str:
+    """What a move took both players."""
+    return " : ".join(NOTHING if one is None else f"{one:.2f}" for one in found.seconds)
 
 
 def score_table(results: Iterable[Found], what: str = "") -> Table:

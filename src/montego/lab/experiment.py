@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from montego.arena.sequential import Sprt
 from montego.arena.settings import Match, MatchError
 from montego.go.errors import MontegoError, shown
 
@@ -28,6 +29,7 @@ _OWN_FIELDS = {
     "published_elo",
     "published_score",
     "published_text",
+    "sprt",
     "x",
 }
 _FIELDS = {
@@ -65,10 +67,19 @@ class Point:
     """what the paper says where it prints no number"""
     x: float | None = None
     """where it lies on the axis of a figure"""
+    sprt: tuple[float, float] | None = None
+    """two differences in Elo between a and b: games are played until one of them is held to be true, or all are"""
 
     @property
     def match(self) -> Match:
         return Match(**self.settings)
+
+    @property
+    def test(self) -> Sprt | None:
+        if self.sprt is None:
+            return None
+        elo0, elo1 = self.sprt
+        return Sprt(elo0, elo1)
 
 
 @dataclass(frozen=True)
@@ -130,9 +141,10 @@ def _point(fields_: dict[str, Any]) -> Point:
         raise LabError(f"{own['id']} is of kind {shown(kind)}; accepted: {', '.join(_FIELDS)}")
     if not set(settings) <= accepted:
         raise LabError(f"{own['id']} has fields {sorted(set(settings) - accepted)}; accepted: {sorted(accepted)}")
+    point = Point(**{"label": own["id"], **own, "settings": settings})
     if kind == "match":
         try:
-            Match(**settings)
-        except MatchError as error:
-            raise LabError(f"{own['id']}: {error}") from None
-    return Point(**{"label": own["id"], **own, "settings": settings})
+            _ = point.match, point.test
+        except (MatchError, TypeError, ValueError) as error:
+            raise LabError(f"{point.id}: {error}") from None
+    return point

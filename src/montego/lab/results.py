@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from montego.arena.jsonl import read_lines, write_lines
-from montego.arena.match import Series
+from montego.arena.match import Series, effort_of
 from montego.arena.played import is_same, plain
+from montego.arena.settings import SIDES
 from montego.arena.statistics import Mean, Tally, elo
 from montego.arena.store import Store
 from montego.lab.experiment import Experiment, LabError, Point
@@ -35,6 +36,10 @@ class Found:
     """of the first player, in the games that tell the points"""
     measured: tuple[dict[str, Any], ...] = ()
     """of a measurement, each time it was made: its value, and all that is told with it"""
+    verdict: str | None = None
+    """of the sequential test: H0, H1, or nothing yet"""
+    seconds: tuple[float | None, float | None] = (None, None)
+    """what a move took the first player and the second, on average"""
 
     @property
     def rate(self) -> float | None:
@@ -99,7 +104,7 @@ def open_store(experiments: Iterable[Experiment], database: Path | str = ":memor
 
 def series_of(point: Point, store: Store, games: int | None = None) -> Series:
     match = point.match if games is None else replace(point.match, games=games)
-    return Series(match, store, again=True)
+    return Series(match, store, sprt=point.test, again=True)
 
 
 def results_of(experiment: Experiment, store: Store) -> Results:
@@ -112,7 +117,8 @@ def _found(experiment: Experiment, point: Point, store: Store) -> Found:
     series = series_of(point, store)
     lost = sum(not game.counts for game in series.played.values())
     leads = tuple(game.lead for game in series.played.values() if game.lead is not None)
-    return Found(point, series.tally(), lost, leads)
+    seconds = tuple(effort_of(series.played.values(), side)["seconds_per_move"] for side in SIDES)
+    return Found(point, series.tally(), lost, leads, verdict=series.verdict, seconds=(seconds[0], seconds[1]))
 
 
 def measurements_of(experiment: Experiment, point: Point) -> list[dict[str, Any]]:

@@ -6,10 +6,12 @@ import json
 import time
 from collections.abc import Callable, Iterable, Sequence
 
-from montego.arena.match import Series
+from montego.arena.contestants import is_outside
+from montego.arena.match import Series, warm_up
 from montego.arena.play import play
+from montego.arena.settings import SIDES, MatchError
 from montego.arena.store import Store
-from montego.lab.experiment import Experiment, Point
+from montego.lab.experiment import Experiment, LabError, Point
 from montego.lab.measure import REPETITIONS, measure
 from montego.lab.results import MEASUREMENTS, measurements_of, publish, read_measurements, series_of, write_file
 
@@ -30,6 +32,32 @@ def wanted_series(
                 if known is None or known.match.games < series.match.games:
                     found[series.pairing.hash] = series
     return [series for series in found.values() if series.missing]
+
+
+def playable(series: Sequence[Series], told: Callable[[str], object]) -> list[Series]:
+    """The matches whose programs are here; told: why others are left out. Refuses if none can be played."""
+    why: dict[str, str] = {}
+    for one in series:
+        for side in SIDES:
+            spec = one.match.spec(side)
+            if is_outside(spec) and spec not in why:
+                why[spec] = _absence(one, side)
+    missing = {spec: text for spec, text in why.items() if text}
+    found = [one for one in series if not missing.keys() & {one.match.a, one.match.b}]
+    if missing and not found:
+        raise LabError(next(iter(missing.values())))
+    for text in missing.values():
+        told(f"left out: {text}")
+    return found
+
+
+def _absence(series: Series, side: str) -> str:
+    """Why another program cannot play; nothing if it can."""
+    try:
+        warm_up(series.match, series.making, [side])
+    except MatchError as error:
+        return str(error)
+    return ""
 
 
 def run_games(
