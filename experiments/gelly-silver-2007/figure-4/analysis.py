@@ -5,6 +5,8 @@ from montego.lab.parts import Figure
 def analyse(results):
     yield pair_table(results, "against UCT-RAVE with k = 1,000")
     yield order(results, "none", "k-1000")
+    yield order(results, "k-10", "k-1000")
+    yield order(results, "k-100", "k-1000")
     yield Figure("k", "Win rate by k, against UCT-RAVE with k = 1,000", lambda axes: draw(axes, results))
 
 

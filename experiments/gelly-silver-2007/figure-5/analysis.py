@@ -1,5 +1,5 @@
 from montego.arena.plots import GREEN
-from montego.lab.analysis import BLUE, GREY, ORANGE, draw_rates, legend, pair_table
+from montego.lab.analysis import BLUE, GREY, ORANGE, draw_rates, legend, order, pair_table
 from montego.lab.parts import Figure, Note
 
 HEURISTICS = {
@@ -13,6 +13,8 @@ HEURISTICS = {
 def analyse(results):
     home = [results["home"], results["variance"]]
     yield pair_table([one for one in results if one not in home], "against UCT-RAVE without heuristic")
+    yield order(results, "even-50", "rlgo-50")
+    yield order(results, "handcrafted-50", "rlgo-50")
     yield Figure("heuristics", "Win rate by heuristic and M", lambda axes: draw(axes, results))
     yield Note("Head to head, with the schedule and the constants of our presets:")
     yield pair_table(home)

@@ -1,11 +1,14 @@
-from montego.lab.analysis import NOTHING, interval, ours
+from montego.lab.analysis import NOTHING, interval, ours, seconds
 from montego.lab.parts import Table
 
 
 def analyse(results):
     goals = results.experiment.data["goals"]
-    rows = [[one.point.label, goal(goals, one), ours(one), interval(one), str(one.tally.games)] for one in results]
-    yield Table(["against", "goal", "ours", "95 % interval", "games"], rows)
+    rows = [
+        [one.point.label, goal(goals, one), ours(one), interval(one), str(one.tally.games), seconds(one)]
+        for one in results
+    ]
+    yield Table(["against", "goal", "ours", "95 % interval", "games", "seconds a move"], rows)
 
 
 def goal(goals, one):

@@ -1,5 +1,5 @@
-from montego.lab.analysis import pair_table
+from montego.lab.analysis import sequential_table
 
 
 def analyse(results):
-    yield pair_table(results, "house with")
+    yield sequential_table(results, "house with")
