@@ -33,6 +33,19 @@ def test_an_illegal_move_forfeits() -> None:
     assert "white chose 'C3'" in ending.message and "occupied" in ending.message
 
 
+@pytest.mark.parametrize(
+    ("black", "white", "loser", "word"),
+    [
+        (["B2", "D2", "C1", "C3", "C3"], ["B3", "C4", "D3", "C2"], "black", "ko"),  # C2 takes C3, which takes back
+        (["A2", "B1"], ["E5", "A1"], "white", "suicide"),
+    ],
+)
+def test_ko_and_suicide_forfeit(black: list[str], white: list[str], loser: str, word: str) -> None:
+    ending = play_game(Fake(black), Fake(white), Game(5)).ending
+    assert (ending.outcome, ending.reason) == ("forfeit", "illegal")
+    assert f"{loser} chose" in ending.message and word in ending.message
+
+
 @pytest.mark.parametrize("vertex", [None, "Z9", "", "A26", 3.5, "D4 ", True, ["C3"]])
 def test_what_is_no_move_forfeits(vertex: Any) -> None:
     ending = play_game(Fake([vertex]), Fake(), Game(3)).ending

@@ -44,7 +44,8 @@ def command(as_json: bool, jobs: int, record: Path | None, resume: Path | None, 
       montego match over-gtp:house "gtp:/opt/engine --seed {seed}" --openings balanced
 
     With simulations and one thread the same seed gives the same games. With seconds, let jobs × threads not exceed
-    the cores of the machine. Ctrl-C stops, and tells what was played.
+    the cores of the machine; other programs are told them as their clock, one at least, and Pachi, Fuego and KataGo
+    go by the limits among their options all the same. Ctrl-C stops, and tells what was played.
     """
     series = _series(record, resume, settings)
     stopped = not play_with_progress([series], jobs)
