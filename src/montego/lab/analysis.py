@@ -244,9 +244,15 @@ def speed_table(results: Results, base: str, machine: str) -> Table:
             ratio = f"{point.published / first.point.published:.2f}"
         mine = NOTHING if value is None else f"{value:,.0f}"
         share = NOTHING if value is None or first.value is None else f"{value / first.value:.2f}"
-        rows.append([point.label, told, ratio, mine, share, str(len(one.measured))])
-    columns = ["simulations per second", f"published ({machine})", "ratio", "ours", "ratio", "measurements"]
+        rows.append([point.label, told, ratio, mine, share, spread(one), str(len(one.measured))])
+    columns = ["simulations per second", f"published ({machine})", "ratio", "ours", "ratio", "spread", "measurements"]
     return Table(columns, rows)
+
+
+def spread(found: Found) -> str:
+    """The least and the greatest measurement."""
+    values = [line["value"] for line in found.measured]
+    return f"{min(values):,.0f} … {max(values):,.0f}" if values else NOTHING
 
 
 def suite_table(results: Iterable[Found], what: str) -> Table:
