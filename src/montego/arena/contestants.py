@@ -47,7 +47,7 @@ class Contestant(Protocol):
         """Which program of which version; known once a game has begun."""
 
     def describe(self, size: int | None = None) -> dict[str, Any]:
-        """The whole configuration but for the seed, as plain data."""
+        """The whole configuration but for the seed, as plain data; that on boards of one size, if it is given."""
 
     def begin(self, game: Game) -> None:
         """Sit down at a game, which may have some moves."""
