@@ -30,7 +30,8 @@ def draw(axes, results):
     for name, (label, colour) in POLICIES.items():
         known = [one for one in results if one.point.id.startswith(name) and one.measured]
         x, y = [one.point.x for one in known], [one.value for one in known]
-        axes.errorbar(x, y, [error(one) for one in known], color=colour, marker="o", markersize=4, capsize=3, linewidth=1.4, label=label)
+        ends = [error(one) for one in known]
+        axes.errorbar(x, y, ends, color=colour, marker="o", markersize=4, capsize=3, linewidth=1.4, label=label)
     for name, (label, style) in LINES.items():
         if results[name].measured:
             axes.axhline(results[name].value, color="black", linestyle=style, linewidth=1, label=label)
