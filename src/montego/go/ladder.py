@@ -9,7 +9,7 @@ import numpy as np
 
 from montego._jit import U0, U1, U2, U3, U, jit, record_dtype
 from montego.go.board import in_atari, last_liberty, place
-from montego.go.tactics import are_beside, chain_liberties, is_legal, open_sides
+from montego.go.tactics import are_beside, are_many, chain_liberties, is_capture, is_legal, open_sides
 
 ESCAPES, CAPTURED, UNKNOWN = 0, 1, 2
 _OPEN = 3  # not decided yet: there are moves to try
@@ -30,6 +30,7 @@ def ladder_dtype(size: int) -> np.dtype[Any]:
             ("moves", "u2", (depth * _WIDTH,)),
             ("count", "u2", (depth,)),  # moves of the position at this depth
             ("tried", "u2", (depth,)),  # … of which have been tried
+            ("board", "u2", (depth,)),  # where it stands among the boards
         ]
     )
 
@@ -77,20 +78,24 @@ def _open_position(board, work, depth, prey, defender, defending):
     work.tried[depth] = 0
     if U(board.colour[prey]) != defender:
         return CAPTURED
-    found, a, b = chain_liberties(board, prey)
+    packed = board.liberties[board.chain[prey]]
     if defending:
-        if found >= U2:
+        if not in_atari(packed):
             return ESCAPES
+        a = last_liberty(packed)
         if gets_away(board, a, U0):
             return ESCAPES
         if is_legal(board, a, defender):
             _add(work, depth, a)
         _add_captures(board, work, depth, prey, defender)
         return _OPEN if work.count[depth] != 0 else CAPTURED
+    if in_atari(packed):
+        return ESCAPES if last_liberty(packed) == board.ko else CAPTURED
+    if are_many(packed):
+        return ESCAPES
+    found, a, b = chain_liberties(board, prey)
     if found >= U3:
         return ESCAPES
-    if found == U1:
-        return ESCAPES if a == board.ko else CAPTURED
     attacker = U3 - defender
     if not gets_away(board, b, a) and is_legal(board, a, attacker):
         _add(work, depth, a)
@@ -99,15 +104,32 @@ def _open_position(board, work, depth, prey, defender, defending):
     return _OPEN if work.count[depth] != 0 else ESCAPES
 
 
+@jit(inline=True)
+def _is_in_vain(board, p, prey, defender):
+    """Whether the defender's move p brings nothing: it takes no stone, joins no string and leaves one liberty.
+
+    It is then the extension of the prey, which had p alone: the attacker takes it next.
+    """
+    if open_sides(U(board.code[p])) != U1 or is_capture(board, p, defender):
+        return False
+    stride, chain = U(board.pitch.size), board.chain[prey]
+    for q in (p - stride, p - U1, p + U1, p + stride):
+        if U(board.colour[q]) == defender and board.chain[q] != chain:
+            return False
+    return True
+
+
 @jit
 def read_ladder(boards, work, prey, defends, max_nodes):
     """Whether the chain at `prey` on boards[0] is caught by ataris alone.
 
-    defends: the chain's own side is to move. boards[1:] and work are scratch, one entry a move of depth.
+    defends: the chain's own side is to move. All boards and work are scratch, one entry a move of depth: the last move
+    of a position is tried on the position's own board, which nobody needs any more.
     A capture that needs a ko counts as an escape. UNKNOWN when max_nodes or the depth did not suffice.
     """
     depth, nodes = U0, U0
     defender = U(boards[0].colour[prey])
+    work.board[U0] = 0
     verdict = _open_position(boards[0], work, depth, prey, defender, defends)
     while True:
         # Even depths are the first mover's.
@@ -119,10 +141,16 @@ def read_ladder(boards, work, prey, defends, max_nodes):
                 nodes += U1
                 if nodes > max_nodes or depth + U1 >= U(len(boards)):
                     return UNKNOWN
-                boards[depth + U1] = boards[depth]
+                at = U(work.board[depth])
+                if defending and _is_in_vain(boards[at], move, prey, defender):
+                    continue
+                if work.tried[depth] < work.count[depth]:
+                    boards[at + U1] = boards[at]
+                    at += U1
                 depth += U1
-                place(boards[depth], move, defender if defending else U3 - defender)
-                verdict = _open_position(boards[depth], work, depth, prey, defender, not defending)
+                work.board[depth] = at
+                place(boards[at], move, defender if defending else U3 - defender)
+                verdict = _open_position(boards[at], work, depth, prey, defender, not defending)
                 continue
             verdict = CAPTURED if defending else ESCAPES  # every move was tried in vain
         if depth == U0:

@@ -15,6 +15,8 @@ from montego.go.tactics import (
 )
 
 _4, _5, _6 = U(4), U(5), U(6)
+_NORTH, _WEST, _EAST, _SOUTH, _EACH = U(1), U(4), U(16), U(64), U(0x55)
+"""The low bits of the four neighbours in a code (codes.py): those of Black, as the high ones are of White."""
 
 
 @jit
@@ -64,9 +66,14 @@ def nakade_point(board, p, stack):
     count, i, touched = U1, U0, U0
     while i < count:
         s = U(stack[i])
-        for q in (s - stride, s - U1, s + U1, s + stride):
-            stone = U(board.colour[q])
-            if stone == U0:
+        code = U(board.code[s])
+        low, high = code & _EACH, (code >> U1) & _EACH
+        touched |= U(low & ~high != U0) | (U(high & ~low != U0) << U1)
+        if touched == U3:
+            return U0
+        stones = low | high
+        for q, side in ((s - stride, _NORTH), (s - U1, _WEST), (s + U1, _EAST), (s + stride, _SOUTH)):
+            if stones & side == U0:
                 j = U0
                 while j < count and U(stack[j]) != q:
                     j += U1
@@ -75,10 +82,6 @@ def nakade_point(board, p, stack):
                         return U0
                     stack[count] = q
                     count += U1
-            elif stone != U3:
-                touched |= stone
-                if touched == U3:
-                    return U0
         i += U1
     if count < U3:
         return U0

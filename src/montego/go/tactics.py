@@ -5,6 +5,8 @@ from __future__ import annotations
 from montego._jit import U0, U1, U3, U, jit
 from montego.go.board import has_empty_neighbour, in_atari, is_legal_tight, last_liberty, liberty
 
+_8, _COUNT = U(8), U(48)
+
 
 @jit(inline=True)
 def open_sides(code):
@@ -128,6 +130,12 @@ def count_captures(board, p, colour):
             stones += U(board.stones[chain])
             a, b, c = b, c, chain
     return stones
+
+
+@jit(inline=True)
+def are_many(packed):
+    """Whether a chain has three liberties for sure: two have at most eight stones beside them."""
+    return packed >> _COUNT > _8
 
 
 @jit

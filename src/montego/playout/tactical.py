@@ -10,7 +10,7 @@ from montego._jit import U0, U1, U2, U3, U, jit
 from montego.go.board import in_atari, is_legal_tight, last_liberty, note_ataris, pass_turn, place
 from montego.go.ladder import gets_away, is_caught, is_caught_after
 from montego.go.shapes import is_bad_self_atari, nakade_point
-from montego.go.tactics import chain_liberties, is_legal, is_self_atari, open_sides
+from montego.go.tactics import are_many, chain_liberties, is_legal, is_self_atari, open_sides
 from montego.playout.loop import final_lead, stone_lead
 from montego.playout.policies import (
     add_candidate,
@@ -24,7 +24,7 @@ from montego.playout.reasons import Reason
 from montego.playout.rules import rules_of
 from montego.rng import advance, below
 
-_8, _15, _COUNT = U(8), U(15), U(48)
+_15 = U(15)
 _EACH = U(0x55)  # the low bit of each of the four orthogonal neighbours in a code
 _CERTAIN = U(1 << 32)
 _MOST_NODES = U(12)
@@ -67,8 +67,8 @@ def _may_be_eye(board, p, colour):
 
 @jit(inline=True)
 def _two_liberties(board, chain):
-    """Whether a chain has exactly two liberties, and which. Two points have at most eight stones beside them."""
-    if board.liberties[chain] >> _COUNT > _8:
+    """Whether a chain has exactly two liberties, and which."""
+    if are_many(board.liberties[chain]):
         return False, U0, U0
     found, a, b = chain_liberties(board, chain)
     return found == U2, a, b
