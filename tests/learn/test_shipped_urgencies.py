@@ -6,7 +6,7 @@ from montego.learn.indigo import TRAINER, Milestone
 from montego.learn.training import curve_of
 from montego.patterns.indigo import manual_urgencies
 from montego.patterns.learned import FOLDER, load_urgencies, named_file, shipped_file, urgencies_of
-from montego.patterns.strength_files import BALANCED, LARGE_MM, MM
+from montego.patterns.strength_files import BALANCED, LARGE_MM, MEDIUM_MM, MM
 from montego.patterns.urgency import zero_urgencies
 from montego.playout.contest import contest
 
@@ -20,7 +20,7 @@ SIZES = {
 
 
 def test_all_files_are_known():
-    assert {path.stem for path in FOLDER.iterdir()} == {*SIZES, MM, LARGE_MM, BALANCED}
+    assert {path.stem for path in FOLDER.iterdir()} == {*SIZES, MM, MEDIUM_MM, LARGE_MM, BALANCED}
     assert shipped_file(9) == named_file("rlpr-9x9") and shipped_file(17) == named_file("rlpr-19x19")
 
 

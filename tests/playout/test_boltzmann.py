@@ -275,10 +275,10 @@ def test_strengths_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 
 def test_strengths_by_the_size_of_the_board() -> None:
-    small, large = strengths_of("mm-9x9", 19), strengths_of("mm-13x13", 9)
-    assert small is not large
-    assert all(strengths_of("mm", size) is (small if size <= 11 else large) for size in (5, 9, 11, 12, 13, 19))
-    assert len({fingerprint(name) for name in ("mm", "mm-9x9", "mm-13x13")}) == 3
+    sizes = {"mm-9x9": (2, 5, 9, 11), "mm-13x13": (12, 13, 15), "mm-19x19": (16, 19)}
+    for name, on in sizes.items():
+        assert all(strengths_of("mm", size) is strengths_of(name, 9) for size in on)
+    assert len({fingerprint(name) for name in ("mm", *sizes)}) == 4
 
 
 def test_files_that_hold_no_strengths_are_refused(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def zobrist(p, colour):
 
 
 @jit(inline=True)
-def _toggle_codes(board, p, colour):
+def toggle_codes(board, p, colour):
     """A stone of `colour` appears on or leaves p: tell the eight points around it (order as in codes.py)."""
     stride = U(board.pitch.size)
     code = board.code
@@ -141,7 +141,7 @@ def _remove_chain(board, first, colour):
         board.empty[count] = p
         board.empty_at[p] = count
         count += U1
-        _toggle_codes(board, p, colour)
+        toggle_codes(board, p, colour)
         freed = liberty(p)
         board.liberties[board.chain[p - stride]] += freed
         board.liberties[board.chain[p - U1]] += freed
@@ -154,7 +154,7 @@ def _remove_chain(board, first, colour):
 
 
 @jit(inline=True)
-def _join(board, a, b):
+def join(board, a, b):
     """Make one chain of two; the smaller is relabelled. Returns the name kept."""
     if board.stones[a] < board.stones[b]:
         a, b = b, a
@@ -199,7 +199,7 @@ def _join_neighbours(board, p, colour):
     while i < count:
         other = U(board.chain[joined[i]])
         if other != mine:
-            mine = _join(board, mine, other)
+            mine = join(board, mine, other)
         i += U1
     return mine
 
@@ -231,7 +231,7 @@ def place(board, p, colour):
     board.empty_at[moved] = slot
     board.empty_count = left
     stones[p] = colour
-    _toggle_codes(board, p, colour)
+    toggle_codes(board, p, colour)
 
     taken = liberty(p)
     chain_n, chain_e, chain_s, chain_w = chain[north], chain[east], chain[south], chain[west]

@@ -9,7 +9,7 @@ from montego.go.codes import surrounded, true_eye
 from montego.go.errors import IllegalMove, MontegoError, VertexError, is_whole, shown
 from montego.go.game import Game, Vertex
 from montego.go.geometry import PASS, geometry, parse_colour
-from montego.go.ladder import CAPTURED, ESCAPES, depth_limit, ladder_dtype, read_ladder
+from montego.go.ladder import CAPTURED, ESCAPES, ladder_dtype, read_ladder
 from montego.go.shapes import in_simple_seki, nakade_point
 
 LADDER_NODES = 2000
@@ -65,10 +65,9 @@ def ladder(game: Game, vertex: Vertex, max_nodes: int = LADDER_NODES) -> str:
     point = _point(game, vertex, stone=True)
     if not is_whole(max_nodes) or not 0 <= max_nodes < 1 << 32:
         raise MontegoError(f"max_nodes is {shown(max_nodes)}; accepted: a whole number from 0")
-    boards = np.repeat(game.board, depth_limit(game.size))
     work = np.zeros(1, ladder_dtype(game.size))[0]
     defends = game.to_play == game.at(vertex)
-    verdict = read_ladder(boards, work, point, defends, np.uint64(max_nodes))
+    verdict = read_ladder(game.board[0], work, point, defends, np.uint64(max_nodes))
     return {CAPTURED: "captured", ESCAPES: "escapes"}.get(verdict, "unknown")
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from montego._jit import U0, U1, U2, U3, U, jit, record_dtype
-from montego.go.board import in_atari, last_liberty, place
+from montego._jit import U0, U1, U3, U, jit, record_dtype
+from montego.go.board import in_atari, last_liberty
 from montego.go.tactics import are_beside, are_many, chain_liberties, is_capture, is_legal, open_sides
+from montego.go.trial import take_back, trial_fields, try_move
 
 ESCAPES, CAPTURED, UNKNOWN = 0, 1, 2
 _OPEN = 3  # not decided yet: there are moves to try
@@ -27,10 +28,10 @@ def ladder_dtype(size: int) -> np.dtype[Any]:
     depth = depth_limit(size)
     return record_dtype(
         [
+            *trial_fields(depth + 1),  # of a ladder, and the move before it
             ("moves", "u2", (depth * _WIDTH,)),
             ("count", "u2", (depth,)),  # moves of the position at this depth
             ("tried", "u2", (depth,)),  # … of which have been tried
-            ("board", "u2", (depth,)),  # where it stands among the boards
         ]
     )
 
@@ -120,17 +121,15 @@ def _is_in_vain(board, p, prey, defender):
 
 
 @jit
-def read_ladder(boards, work, prey, defends, max_nodes):
-    """Whether the chain at `prey` on boards[0] is caught by ataris alone.
+def read_ladder(board, work, prey, defends, max_nodes):
+    """Whether the chain at `prey` is caught by ataris alone. The board is afterwards what it was.
 
-    defends: the chain's own side is to move. All boards and work are scratch, one entry a move of depth: the last move
-    of a position is tried on the position's own board, which nobody needs any more.
-    A capture that needs a ko counts as an escape. UNKNOWN when max_nodes or the depth did not suffice.
+    defends: the chain's own side is to move. A capture that needs a ko counts as an escape. UNKNOWN when max_nodes or
+    the depth did not suffice.
     """
     depth, nodes = U0, U0
-    defender = U(boards[0].colour[prey])
-    work.board[U0] = 0
-    verdict = _open_position(boards[0], work, depth, prey, defender, defends)
+    defender = U(board.colour[prey])
+    verdict = _open_position(board, work, depth, prey, defender, defends)
     while True:
         # Even depths are the first mover's.
         defending = defends == (depth & U1 == U0)
@@ -139,45 +138,45 @@ def read_ladder(boards, work, prey, defends, max_nodes):
                 move = U(work.moves[depth * U(_WIDTH) + U(work.tried[depth])])
                 work.tried[depth] += 1
                 nodes += U1
-                if nodes > max_nodes or depth + U1 >= U(len(boards)):
-                    return UNKNOWN
-                at = U(work.board[depth])
-                if defending and _is_in_vain(boards[at], move, prey, defender):
+                if nodes > max_nodes or depth + U1 >= U(work.count.size):
+                    verdict = UNKNOWN
+                    break
+                if defending and _is_in_vain(board, move, prey, defender):
                     continue
-                if work.tried[depth] < work.count[depth]:
-                    boards[at + U1] = boards[at]
-                    at += U1
                 depth += U1
-                work.board[depth] = at
-                place(boards[at], move, defender if defending else U3 - defender)
-                verdict = _open_position(boards[at], work, depth, prey, defender, not defending)
+                try_move(board, work, move, defender if defending else U3 - defender)
+                verdict = _open_position(board, work, depth, prey, defender, not defending)
                 continue
             verdict = CAPTURED if defending else ESCAPES  # every move was tried in vain
         if depth == U0:
-            return verdict
+            break
         depth -= U1
+        take_back(board, work)
         # One good move decides for the side that made it; otherwise the next is tried.
         if verdict == (CAPTURED if defends == (depth & U1 == U0) else ESCAPES):
             verdict = _OPEN
+    while depth != U0:
+        depth -= U1
+        take_back(board, work)
+    return verdict
 
 
 @jit
-def is_caught(board, boards, work, prey, max_nodes):
+def is_caught(board, work, prey, max_nodes):
     """Whether ataris catch the chain at `prey`, which has two liberties, if the other side begins."""
     _, a, b = chain_liberties(board, prey)
     if gets_away(board, a, b) and gets_away(board, b, a):
         return False
-    boards[U0] = board
-    return read_ladder(boards, work, prey, False, max_nodes) == CAPTURED
+    return read_ladder(board, work, prey, False, max_nodes) == CAPTURED
 
 
 @jit
-def is_caught_after(board, boards, work, p, mover, prey, max_nodes):
+def is_caught_after(board, work, p, mover, prey, max_nodes):
     """Whether ataris catch the chain at `prey` after the legal move p of either side, the other to answer."""
     owner = U(board.colour[prey])
-    boards[U0] = board
-    after = boards[U0]
-    place(after, p, mover)
-    if U(after.colour[prey]) != owner:
-        return True
-    return read_ladder(boards, work, prey, mover != owner, max_nodes) == CAPTURED
+    try_move(board, work, p, mover)
+    caught = U(board.colour[prey]) != owner
+    if not caught:
+        caught = read_ladder(board, work, prey, mover != owner, max_nodes) == CAPTURED
+    take_back(board, work)
+    return caught

@@ -10,20 +10,22 @@ from pathlib import Path
 import numpy as np
 
 from montego.go.errors import MontegoError
-from montego.go.geometry import MAX_SIZE, MIN_SIZE
+from montego.go.geometry import MAX_SIZE
 from montego.patterns import files
 from montego.patterns.files import KnowledgeError, Provenance, kept
 from montego.patterns.large import checked
 from montego.patterns.strengths import MOST, PLAYOUT_SET, TREE_SET, Strengths, bounded, even_strengths
 
 FORM = files.Form("montego strengths 2", "strengths", KnowledgeError)
-EVEN, MM, LARGE_MM, BALANCED = "even", "mm-9x9", "mm-13x13", "balanced-9x9"
-"""Every γ is 1; learned by minorisation–maximisation, on small boards and on large ones; and balanced after that."""
+EVEN, MM, BALANCED = "even", "mm-9x9", "balanced-9x9"
+"""Every γ is 1; learned by minorisation–maximisation on small boards; and balanced after that."""
+MEDIUM_MM, LARGE_MM = "mm-13x13", "mm-19x19"
+"""Learned on larger boards."""
 BY_SIZE = "mm"
 """What stands for those learned on boards like the one at hand."""
-NAMES = (BY_SIZE, MM, LARGE_MM, BALANCED, EVEN)
-LARGEST_SMALL = 11
-"""The largest board for which strengths of 9×9 are held to be the better ones."""
+NAMES = (BY_SIZE, MM, MEDIUM_MM, LARGE_MM, BALANCED, EVEN)
+UP_TO = {11: MM, 15: MEDIUM_MM, MAX_SIZE: LARGE_MM}
+"""The largest boards for which strengths of 9×9, 13×13 and 19×19 are held to be the best."""
 FOLDER = Path(__file__).with_name("data")
 
 
@@ -58,7 +60,7 @@ def named_file(name: str) -> Path:
 
 def name_on(name: str, size: int) -> str:
     """The name of strengths, whatever the board, of those that a name stands for on a board of that size."""
-    return name if name != BY_SIZE else MM if size <= LARGEST_SMALL else LARGE_MM
+    return next(learned for most, learned in UP_TO.items() if size <= most) if name == BY_SIZE else name
 
 
 def strengths_of(name: str, size: int) -> Strengths:
@@ -70,7 +72,7 @@ def strengths_of(name: str, size: int) -> Strengths:
 def fingerprint(name: str) -> str:
     """Twelve digits that change with the strengths: they go into records of games."""
     made = hashlib.sha256()
-    for found in dict.fromkeys(strengths_of(name, size) for size in (MIN_SIZE, MAX_SIZE)):
+    for found in dict.fromkeys(strengths_of(name, size) for size in UP_TO):
         made.update(np.concatenate([found.playout, found.tree]).astype("<f8").tobytes())
         made.update("".join(found.large).encode())
     return made.hexdigest()[:12]

@@ -11,9 +11,8 @@ import numpy as np
 
 from montego._intrinsics import borrower
 from montego._jit import record_dtype
-from montego.go.board import board_dtype
 from montego.go.errors import PolicyError, shown
-from montego.go.ladder import depth_limit, ladder_dtype
+from montego.go.ladder import ladder_dtype
 
 CERTAIN = 1 << 32
 """A probability of 1, as kernels compare it with a random number."""
@@ -64,12 +63,11 @@ NAMES = tuple(field.name for field in fields(PlayoutRules))
 
 @cache
 def rules_dtype(size: int) -> np.dtype[Any]:
-    points, depth = (size + 2) * (size + 1) + 1, depth_limit(size)
+    points = (size + 2) * (size + 1) + 1
     return record_dtype(
         [
             *((name, "u8") for name in NAMES),  # probabilities, of CERTAIN
-            ("boards", board_dtype(size), (depth,)),  # scratch of ladders; after words of 8 bytes, as its own are
-            ("reader", ladder_dtype(size), (1,)),
+            ("reader", ladder_dtype(size), (1,)),  # after words of 8 bytes, as its own are
             ("stack", "u2", (8,)),  # scratch of shapes
             ("replies", "u2", (2, points)),  # by colour and the move answered, the last good reply; 0: none
         ]

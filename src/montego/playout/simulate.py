@@ -56,8 +56,8 @@ class PlayoutConfig:
     urgencies: str = rlpr.SHIPPED
     """what rlpr has learned: shipped, or the path of a file of `montego train indigo`; also zero, manual"""
     strengths: str = strength_files.MM
-    """γ of boltzmann's features: mm-9x9, mm-13x13, mm (by the size of the board), balanced-9x9, even (all 1), or the
-    path of a file of `montego train mm` or `balance`"""
+    """γ of boltzmann's features: mm-9x9, mm-13x13, mm-19x19, mm (by the size of the board), balanced-9x9, even (all 1),
+    or the path of a file of `montego train mm` or `balance`"""
     rules: PlayoutRules = DEFAULT_RULES
     """of the policy tactical: how likely each rule is"""
 

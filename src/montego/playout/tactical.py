@@ -88,7 +88,7 @@ def _vital_point(board, memory, colour):
 
 @jit
 def _is_caught_after(board, memory, p, mover, string):
-    return is_caught_after(board, memory.boards, memory.reader[U0], p, mover, string, _MOST_NODES)
+    return is_caught_after(board, memory.reader[U0], p, mover, string, _MOST_NODES)
 
 
 @jit
@@ -137,7 +137,7 @@ def _add_defences(board, work, memory, q, colour, count):
         return count
     chain = U(board.chain[q])
     found, a, b = _two_liberties(board, chain)
-    if not found or not is_caught(board, memory.boards, memory.reader[U0], chain, _MOST_NODES):
+    if not found or not is_caught(board, memory.reader[U0], chain, _MOST_NODES):
         return count
     for p in (a, b):
         if is_legal(board, p, colour) and not _is_caught_after(board, memory, p, colour, chain):

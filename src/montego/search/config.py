@@ -57,7 +57,7 @@ class SearchConfig:
     """of rlpr, mogo-rlpr and the heuristic urgency: shipped (or the name of shipped ones), zero, manual, or the path of
     a file of `montego train indigo`"""
     strengths: str = strength_files.MM
-    """of boltzmann and the heuristic strengths: mm-9x9, mm-13x13, mm (one or the other, by the size of the board),
+    """of boltzmann and the heuristic strengths: mm-9x9, mm-13x13, mm-19x19, mm (one of them, by the size of the board),
     balanced-9x9, even, or the path of a file of `montego train mm` or `balance`"""
 
     rules: PlayoutRules = DEFAULT_RULES

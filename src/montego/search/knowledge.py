@@ -14,9 +14,8 @@ import numpy as np
 
 from montego._intrinsics import borrower
 from montego._jit import record_dtype
-from montego.go.board import board_dtype
 from montego.go.codes import ORTHOGONAL, neighbours
-from montego.go.ladder import depth_limit, ladder_dtype
+from montego.go.ladder import ladder_dtype
 from montego.patterns.indigo import manual_codes
 
 SMALL = 11
@@ -68,14 +67,13 @@ INDIGO = Knowledge()
 
 @cache
 def knowledge_dtype(size: int) -> np.dtype[Any]:
-    points, depth = (size + 2) * (size + 1) + 1, depth_limit(size)
+    points = (size + 2) * (size + 1) + 1
     return record_dtype(
         [
             *((field.name, "f8") for field in fields(Knowledge)),
             ("line", "f8", (size + 1,)),  # by line, a factor where no stone is near
             ("gain", "f8", (points,)),  # by point: what strings bring to it
-            ("boards", board_dtype(size), (depth,)),  # scratch of ladders; after words of 8 bytes, as its own are
-            ("ladder", ladder_dtype(size), (1,)),
+            ("ladder", ladder_dtype(size), (1,)),  # after words of 8 bytes, as its own are
             ("looked_at", "u2", (points,)),  # the string for which a point was last looked at
             ("pattern", "f4", (2, 1 << 16)),  # by colour to move and 3×3 code
         ]

@@ -10,9 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from montego._jit import U0, U1, U3, U, jit
-from montego.go.board import in_atari, last_liberty, play
+from montego.go.board import in_atari, last_liberty
 from montego.go.ladder import CAPTURED, is_caught_after, read_ladder
 from montego.go.tactics import chain_liberties, is_capture, is_legal, open_sides
+from montego.go.trial import take_back, try_move
 from montego.search.knowledge import knowledge_of
 from montego.search.places import distance, is_alone, line_of
 from montego.search.policy import argmax
@@ -23,15 +24,15 @@ _MOST_NODES = U(300)
 
 
 @jit
-def _is_caught(memory, string, defends):
-    """Whether ataris catch a string on boards[0]. defends: its own side is to move."""
-    return read_ladder(memory.boards, memory.ladder[U0], string, defends, _MOST_NODES) == CAPTURED
+def _is_caught(board, memory, string):
+    """Whether ataris catch a string if the other side is to move."""
+    return read_ladder(board, memory.ladder[U0], string, False, _MOST_NODES) == CAPTURED
 
 
 @jit
 def _is_caught_after(board, memory, p, mover, string):
     """The same after a move, the other side to answer."""
-    return is_caught_after(board, memory.boards, memory.ladder[U0], p, mover, string, _MOST_NODES)
+    return is_caught_after(board, memory.ladder[U0], p, mover, string, _MOST_NODES)
 
 
 @jit
@@ -84,10 +85,8 @@ def _read_strings(board, memory, colour):
                 continue
             if U(board.colour[string]) != colour:
                 _attack(board, memory, string, a, b, colour)
-            else:
-                memory.boards[U0] = board
-                if _is_caught(memory, string, False):
-                    _defend(board, memory, string, memory.save * np.float64(board.stones[string]))
+            elif _is_caught(board, memory, string):
+                _defend(board, memory, string, memory.save * np.float64(board.stones[string]))
 
 
 @jit
@@ -95,11 +94,10 @@ def _is_lost(board, memory, p, colour):
     """Whether the string that a move makes is in atari, or in a ladder that works; a capture is not looked at."""
     if open_sides(U(board.code[p])) >= U3 or is_capture(board, p, colour):
         return False
-    after = memory.boards[U0]
-    memory.boards[U0] = board
-    play(after, p, colour)
-    found, _, _ = chain_liberties(after, p)
-    return found < U3 and _is_caught(memory, p, False)
+    try_move(board, memory.ladder[U0], p, colour)
+    lost = chain_liberties(board, p)[0] < U3 and _is_caught(board, memory, p)
+    take_back(board, memory.ladder[U0])
+    return lost
 
 
 @jit

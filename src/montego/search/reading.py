@@ -10,9 +10,8 @@ import numpy as np
 
 from montego._intrinsics import borrower
 from montego._jit import record_dtype
-from montego.go.board import board_dtype
 from montego.go.geometry import geometry
-from montego.go.ladder import depth_limit, ladder_dtype
+from montego.go.ladder import ladder_dtype
 from montego.patterns import large
 from montego.patterns.strengths import TREE_SET, Strengths
 from montego.search.large import fill_table
@@ -37,15 +36,14 @@ LARGE_DTYPE = record_dtype(
 
 @cache
 def reading_dtype(size: int) -> np.dtype[Any]:
-    points, depth = (size + 2) * (size + 1) + 1, depth_limit(size)
+    points = (size + 2) * (size + 1) + 1
     return record_dtype(
         [
             ("large", "u8"),  # where the record of LARGE_DTYPE is
             ("nodes", "u8"),  # moves of a ladder that are read; what takes more has escaped
             ("steps", "u8", (len(large.OFFSETS),)),  # to the points of a large pattern, on the wide board
             ("wide_at", "u8", (points,)),  # where a point is on it
-            ("boards", board_dtype(size), (depth,)),  # scratch of ladders; after words of 8 bytes, as its own are
-            ("ladder", ladder_dtype(size), (1,)),
+            ("ladder", ladder_dtype(size), (1,)),  # after words of 8 bytes, as its own are
             ("stack", "u2", (8,)),  # scratch of shapes
             ("counted_for", "u2", (points,)),  # the string for which a liberty was last counted,
             ("looked_at", "u2", (points,)),  # and for which a point was last looked at

@@ -6,10 +6,11 @@ They are read once a position; `read_position` leaves in the record of reading.p
 from __future__ import annotations
 
 from montego._jit import U0, U1, U2, U3, U, jit
-from montego.go.board import in_atari, last_liberty, place
+from montego.go.board import in_atari, last_liberty
 from montego.go.ladder import CAPTURED, gets_away, is_caught, is_caught_after, read_ladder
 from montego.go.shapes import is_bad_self_atari, nakade_point
 from montego.go.tactics import chain_liberties, is_capture, is_legal, open_sides
+from montego.go.trial import take_back, try_move
 from montego.patterns.strengths import MOST_LIBERTIES
 
 _MOST = U(MOST_LIBERTIES)
@@ -37,7 +38,7 @@ def _note(features, p, feature):
 def _is_saved_by(board, memory, p, string):
     """Whether the owner's legal move p saves a string of one or two liberties."""
     owner = U(board.colour[string])
-    return not is_caught_after(board, memory.boards, memory.ladder[U0], p, owner, string, memory.nodes)
+    return not is_caught_after(board, memory.ladder[U0], p, owner, string, memory.nodes)
 
 
 @jit
@@ -70,14 +71,13 @@ def _attack(board, memory, string, a, b, colour):
     stones = U(board.stones[string])
     if b == U0:
         if is_legal(board, a, colour):
-            memory.boards[U0] = board
-            caught = read_ladder(memory.boards, memory.ladder[U0], string, True, memory.nodes) == CAPTURED
+            caught = read_ladder(board, memory.ladder[U0], string, True, memory.nodes) == CAPTURED
             _note(memory.prey, a, _ranked(_LITTLE if caught else _URGENT, stones))
         return
     for p, q in ((a, b), (b, a)):
         if gets_away(board, q, p) or not is_legal(board, p, colour):
             continue
-        if is_caught_after(board, memory.boards, memory.ladder[U0], p, colour, string, memory.nodes):
+        if is_caught_after(board, memory.ladder[U0], p, colour, string, memory.nodes):
             _note(memory.prey, p, _ranked(_SOON, stones))
 
 
@@ -127,7 +127,7 @@ def read_position(board, memory, colour):
                 _attack(board, memory, string, a, b, colour)
             elif found == U1:
                 _defend(board, memory, string, _URGENT)
-            elif is_caught(board, memory.boards, memory.ladder[U0], string, memory.nodes):
+            elif is_caught(board, memory.ladder[U0], string, memory.nodes):
                 _defend(board, memory, string, _SOON)
     last, stride = board.last, U(board.pitch.size)
     if last != U0:
@@ -204,15 +204,14 @@ def shape_of(board, memory, p, colour):
         return U0
     if is_capture(board, p, colour) or _has_liberties(board, memory, p, colour):
         return U0
-    after = memory.boards[U0]
-    memory.boards[U0] = board
-    place(after, p, colour)
-    found, a, b = chain_liberties(after, p)
-    stones = U(after.stones[after.chain[p]])
+    try_move(board, memory.ladder[U0], p, colour)
+    found, a, b = chain_liberties(board, p)
+    stones = U(board.stones[board.chain[p]])
+    caught = found == U2 and _touches(board, p, U3 - colour) and not (gets_away(board, a, b) and gets_away(board, b, a))
+    if caught:
+        caught = read_ladder(board, memory.ladder[U0], p, False, memory.nodes) == CAPTURED
+    take_back(board, memory.ladder[U0])
     size = U(stones > U1) + U(stones > U3)
     if found == U1:
         return _BAD + size if is_bad_self_atari(board, p, colour, memory.stack) else _KILLING
-    if found != U2 or not _touches(board, p, U3 - colour) or (gets_away(after, a, b) and gets_away(after, b, a)):
-        return U0
-    caught = read_ladder(memory.boards, memory.ladder[U0], p, False, memory.nodes) == CAPTURED
     return _CAUGHT + size if caught else U0
