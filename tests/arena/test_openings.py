@@ -45,7 +45,7 @@ def test_openings_are_fair_in_the_judgement_of_a_search() -> None:
 
 def unfairness(match: Match, pairs: int = 3) -> float:
     """How far Black's chance is from one half, in the mean over some openings."""
-    judge = player("house", simulations=4000, seed=99)
+    judge = player("house", simulations=4000, seed=99, sharpness=1.0)
     far = [abs(judge.choose(match.opened(opening_of(match, 2 * n))).value - 0.5) for n in range(pairs)]
     return sum(far) / pairs
 

@@ -59,6 +59,16 @@ def test_a_setting_that_was_not_known_then_must_be_as_if_it_were_not_there() -> 
     assert not earlier(virtual_loss=None).continues(pairing()), "a setting that is gone"
 
 
+def test_what_is_told_makes_no_other_games() -> None:
+    surer = pairing(replace(MATCH, a="mogo-2007:sharpness=4"))
+    changed = replace(surer, conditions=pairing().conditions)  # the spec is a condition: a preset's own value is not
+    assert changed.players["a"]["configuration"]["config"]["sharpness"] == 4.0
+    changed.players["a"].update(spec="mogo-2007", name="mogo-2007")
+    changed.players["a"]["configuration"]["name"] = "mogo-2007"
+    assert changed.continues(pairing()) and changed.continues(earlier(sharpness=None))
+    assert not changed.continues(earlier(bias=0.1))
+
+
 def test_a_rule_that_was_not_known_then_must_be_off() -> None:
     now = {"config": {"rules": {"nakade": 0.5, "guess": 0.0}}}
     assert is_same({"config": {"rules": {"nakade": 0.5}}}, now)

@@ -21,7 +21,7 @@ DEFAULTS = Defaults(RULES["chinese"], 100, None)
 
 def move_report(vertex: str, visits: int, value: float = 0.6, **other: Any) -> MoveReport:
     known = {"lead": 3.0, "lead_spread": 9.0, "prior": 0.5, "line": (vertex, "pass"), "line_visits": (visits,), **other}
-    return MoveReport(vertex, visits, visits, value, 0.0, None, 0.0, value, reason="random", **known)
+    return MoveReport(vertex, visits, visits, value, value, 0.0, None, 0.0, value, reason="random", **known)
 
 
 def report_on(game: Game, visits: int = 10, **other: Any) -> Report:
@@ -30,7 +30,15 @@ def report_on(game: Game, visits: int = 10, **other: Any) -> Report:
     moves = [move_report(vertex, max(0, visits - 4 * i) if i < 2 else 0) for i, vertex in enumerate(vertices)]
     ownership = game.stones.astype(float)
     ownership[ownership == 2] = -1.0
-    known = {"value": 0.6, "lead": 2.5, "lead_spread": 8.0, "moves": tuple(moves), "ownership": ownership, **other}
+    known = {
+        "value": 0.6,
+        "winrate": 0.6,
+        "lead": 2.5,
+        "lead_spread": 8.0,
+        "moves": tuple(moves),
+        "ownership": ownership,
+        **other,
+    }
     colour = "black" if game.to_play == 1 else "white"
     return Report(colour, visits, 0.1, nodes=1, depth=1.0, memory=1, pruned=0, **known)
 

@@ -25,7 +25,7 @@ def test_the_suite_is_balanced(suite):
 
 
 def test_the_rank_counts_better_moves_and_half_of_the_equal_ones():
-    position = Labelled("x", Game(5), 0.75, "C3")
+    position = Labelled("x", 1, Game(5), 0.75, "C3")
     first = judge(position, Opinion(0.5, {"C3": 2.0, "B2": 1.0}))
     assert (first.rank, first.squared_error) == (1.0, 0.0625)
     assert judge(position, Opinion(0.5, {"C3": 1.0, "B2": 2.0, "D4": 1.0})).rank == 2.5
@@ -34,7 +34,7 @@ def test_the_rank_counts_better_moves_and_half_of_the_equal_ones():
 
 
 def test_mean_squared_error_and_calibration():
-    judged = [Judged("a", 1.0, 0.8, 1.0), Judged("b", 0.0, 0.8, 3.0), Judged("c", 1.0, 1.0, 1.0)]
+    judged = [Judged("a", 1, 1.0, 0.8, 1.0), Judged("b", 1, 0.0, 0.8, 3.0), Judged("c", 1, 1.0, 1.0, 1.0)]
     summary = summary_of(judged)
     assert summary.mse == pytest.approx((0.04 + 0.64) / 3) and summary.first == pytest.approx(2 / 3)
     bins = {low: (n, value, label) for low, _, n, value, label in summary.calibration}

@@ -42,8 +42,9 @@ def report(
     """What a search says that gives Black's win rate and lead as told."""
     mine = game.to_play == BLACK
     value, ahead = (black if mine else 1.0 - black), None if lead is None else lead if mine else -lead
-    move = MoveReport(best, 9, 9.0, value, 0.0, None, 0.0, value, None, ahead, 1.0, "random", line or (best,), (9,))
-    return Report("black" if mine else "white", 10, 0.1, 0.5, ahead, 1.0, (move,), None, 1, 1.0, 1, 0)
+    counts = (9, 9.0, value, value, 0.0, None, 0.0, value, None, ahead, 1.0)
+    move = MoveReport(best, *counts, "random", line or (best,), (9,))
+    return Report("black" if mine else "white", 10, 0.1, 0.5, 0.5, ahead, 1.0, (move,), None, 1, 1.0, 1, 0)
 
 
 def oracle(rates: list[float], best: str = "pass") -> Searching:

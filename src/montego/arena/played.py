@@ -13,7 +13,7 @@ from montego.arena.results import margin_of
 from montego.arena.settings import SIDES, Match, MatchError
 from montego.go.board import BLACK
 from montego.go.errors import is_whole
-from montego.search.config import SearchConfig, described
+from montego.search.config import TOLD_ONLY, SearchConfig, described
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Pairing:
     def continues(self, earlier: Pairing) -> bool:
         """Whether games of this match are games of an earlier one: the same but for settings that were not known then,
         which must be as if they were still not known."""
-        return self.match == earlier.match and all(is_same(earlier.players[s], self.players[s]) for s in SIDES)
+        return self.match == earlier.match and all(plays_alike(earlier.players[s], self.players[s]) for s in SIDES)
 
 
 def is_same(then: Any, now: Any, name: str = "") -> bool:
@@ -96,6 +96,19 @@ def is_same(then: Any, now: Any, name: str = "") -> bool:
     if name == "rules":
         return known and not any(new.values())  # what was not known was off
     return known and all(key in defaults and defaults[key] == value for key, value in new.items())
+
+
+def plays_alike(then: dict[str, Any], now: dict[str, Any]) -> bool:
+    """Whether a player chooses its moves as it did then, whatever it tells of them."""
+    return is_same(_playing(then), _playing(now))
+
+
+def _playing(player: dict[str, Any]) -> dict[str, Any]:
+    made: dict[str, Any] = plain(player)
+    config = made.get("configuration", {}).get("config", {})
+    for name in TOLD_ONLY:
+        config.pop(name, None)
+    return made
 
 
 def plain(value: Any) -> Any:

@@ -29,8 +29,8 @@ def measure(
 
 def show(measured: Sequence[tuple[str, Summary]], calibration: bool) -> None:
     """Print one table, and one more for each subject's calibration."""
-    columns = ["subject", "squared error", "±", "rank of the best move", "first"]
-    cells = [[s, f"{m.mse:.4f}", f"{m.mse_error:.4f}", f"{m.mean_rank:.1f}", f"{m.first:.1%}"] for s, m in measured]
+    columns = ["subject", "squared error", "±", "calibrated", "±", "slope", "rank of the best move", "first"]
+    cells = [[spec, *_cells(summary)] for spec, summary in measured]
     click.echo(Table(columns, cells).text())
     for spec, summary in measured if calibration else ():
         bins = [
@@ -38,3 +38,9 @@ def show(measured: Sequence[tuple[str, Summary]], calibration: bool) -> None:
             for low, high, n, value, label in summary.calibration
         ]
         click.echo("\n" + Table([spec, "positions", "its mean value", "mean label"], bins).text())
+
+
+def _cells(summary: Summary) -> list[str]:
+    errors = (summary.mse, summary.mse_error, summary.calibrated, summary.calibrated_error)
+    best = (f"{summary.mean_rank:.1f}", f"{summary.first:.1%}")
+    return [*(f"{error:.4f}" for error in errors), f"{summary.slope:.1f}", *best]

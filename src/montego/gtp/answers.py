@@ -11,7 +11,7 @@ import numpy as np
 from montego.go.board import BLACK
 from montego.go.game import Game
 from montego.go.geometry import PASS, geometry
-from montego.gtp.formats import lower_bound, moves_shown, priors, winrate
+from montego.gtp.formats import lower_bound, moves_shown, priors
 from montego.gtp.queries import Query
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Scribe:
             "visits": move.visits,
             "edgeVisits": move.visits,
             "weight": float(move.visits),
-            **self._values(report, winrate(move, report), lower_bound(move, report), move.lead, move.lead_spread),
+            **self._values(report, move.winrate, lower_bound(move), move.lead, move.lead_spread),
             "prior": rounded(share),
             "pv": list(move.line if longest is None else move.line[: longest + 1]),
             **({"pvVisits": list(move.line_visits[: longest and longest + 1])} if self.job.query.line_visits else {}),
@@ -138,7 +138,7 @@ class Scribe:
         return len(known) - known[::-1].index(True) if any(known) else 0
 
     def _root(self, report: Report) -> dict[str, Any]:
-        values = self._values(report, report.value, report.value, report.lead, report.lead_spread)
+        values = self._values(report, report.winrate, report.winrate, report.lead, report.lead_spread)
         return {
             "visits": report.simulations,
             "weight": float(report.simulations),

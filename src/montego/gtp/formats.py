@@ -19,13 +19,9 @@ def moves_shown(report: Report, least: int = 0, most: int | None = None) -> list
     return (tried if len(tried) >= least else list(report.moves[:least]))[:most]
 
 
-def winrate(move: MoveReport, report: Report) -> float:
-    return report.value if move.value is None else min(1.0, max(0.0, move.value))
-
-
-def lower_bound(move: MoveReport, report: Report) -> float:
+def lower_bound(move: MoveReport) -> float:
     """The lower end of the win rate's confidence interval."""
-    rate = winrate(move, report)
+    rate = move.winrate
     return max(0.0, rate - CONFIDENCE * sqrt((rate * (1.0 - rate) + 0.25 / (move.visits + 1)) / (move.visits + 1)))
 
 
@@ -44,7 +40,7 @@ def lz_line(report: Report, moves: list[MoveReport]) -> str:
     """As Leela Zero writes it: win rates in ten-thousandths."""
     parts = []
     for order, (move, prior) in enumerate(zip(moves, priors(moves), strict=True)):
-        rate, bound = round(10000 * winrate(move, report)), round(10000 * lower_bound(move, report))
+        rate, bound = round(10000 * move.winrate), round(10000 * lower_bound(move))
         parts.append(
             f"info move {move.vertex} visits {move.visits} winrate {rate} prior {round(10000 * prior)} "
             f"lcb {bound} order {order} pv {line_of(move)}"
@@ -62,7 +58,7 @@ def kata_line(
     """As KataGo writes it. The score is the mean result of the simulations, komi counted."""
     parts = []
     for order, (move, prior) in enumerate(zip(moves, priors(moves), strict=True)):
-        rate, bound = winrate(move, report), lower_bound(move, report)
+        rate, bound = move.winrate, lower_bound(move)
         lead, spread = _score(move.lead, move.lead_spread, report)
         parts.append(
             f"info move {move.vertex} visits {move.visits} edgeVisits {move.visits} utility {2 * rate - 1:.6f} "
@@ -75,7 +71,7 @@ def kata_line(
     if root_info:
         lead, spread = _score(report.lead, report.lead_spread, report)
         parts.append(
-            f"rootInfo visits {report.simulations} utility {2 * report.value - 1:.6f} winrate {report.value:.6f} "
+            f"rootInfo visits {report.simulations} utility {2 * report.winrate - 1:.6f} winrate {report.winrate:.6f} "
             f"scoreMean {lead:.4f} scoreStdev {spread:.4f} scoreLead {lead:.4f} scoreSelfplay {lead:.4f}"
         )
     if ownership and report.ownership is not None:
@@ -103,13 +99,13 @@ def cgos_json(report: Report | None) -> str:
         return "{}"
     moves = moves_shown(report, most=10)
     made: dict[str, Any] = {
-        "winrate": round(report.value, 6),
+        "winrate": round(report.winrate, 6),
         "score": round(report.lead or 0.0, 3),
         "visits": report.simulations,
         "moves": [
             {
                 "move": move.vertex,
-                "winrate": round(winrate(move, report), 6),
+                "winrate": round(move.winrate, 6),
                 "score": round(_score(move.lead, None, report)[0], 3),
                 "prior": round(prior, 6),
                 "visits": move.visits,
@@ -130,5 +126,5 @@ def variation(report: Report) -> str:
 
 def live_graphics(report: Report) -> str:
     """What GoGui draws while the engine thinks; it reads this from stderr."""
-    text = f"TEXT {report.simulations} simulations, {100 * report.value:.0f} % for {report.colour}"
+    text = f"TEXT {report.simulations} simulations, {100 * report.winrate:.0f} % for {report.colour}"
     return f"gogui-gfx:\n{variation(report)}\n{text}\n\n"

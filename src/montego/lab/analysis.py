@@ -258,15 +258,23 @@ def spread(found: Found) -> str:
 def suite_table(results: Iterable[Found], what: str) -> Table:
     """Squared errors over the labelled positions, and the place of the best move."""
     rows = [[one.point.label, *_opinion(one)] for one in results]
-    return Table([what, "squared error", "rank of the best move", "first", "positions"], rows)
+    return Table([what, "squared error", "calibrated", "slope", "rank of the best move", "first", "positions"], rows)
 
 
 def _opinion(found: Found) -> list[str]:
     if not found.measured:
-        return [NOTHING] * 4
+        return [NOTHING] * 6
     told = found.measured[-1]
-    error = f"{told['value']:.4f} ± {1.96 * told['error']:.4f}"
-    return [error, f"{told['rank']:.1f}", f"{100 * told['first']:.0f} %", str(told["positions"])]
+    errors = [
+        f"{told[a]:.4f} ± {1.96 * told[b]:.4f}" for a, b in (("value", "error"), ("calibrated", "calibrated_error"))
+    ]
+    return [
+        *errors,
+        f"{told['slope']:.1f}",
+        f"{told['rank']:.1f}",
+        f"{100 * told['first']:.0f} %",
+        str(told["positions"]),
+    ]
 
 
 def tactics_table(results: Iterable[Found], themes: Sequence[str]) -> Table:

@@ -83,7 +83,15 @@ def _opinion(point: Point, experiments: Path) -> dict[str, Any]:
     """The squared error over the labelled positions with its standard error, and the place of the best move."""
     subject = _subject(point)
     found = summary_of([judge(position, subject.ask(position.game)) for position in load_suite(experiments)])
-    numbers = {"value": found.mse, "error": found.mse_error, "rank": found.mean_rank, "first": found.first}
+    numbers = {
+        "value": found.mse,
+        "error": found.mse_error,
+        "calibrated": found.calibrated,
+        "calibrated_error": found.calibrated_error,
+        "slope": found.slope,
+        "rank": found.mean_rank,
+        "first": found.first,
+    }
     return {**{name: round(number, 6) for name, number in numbers.items()}, "positions": found.positions}
 
 

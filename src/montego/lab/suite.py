@@ -13,9 +13,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import numpy as np
+
 from montego.go.board import BLACK
 from montego.go.errors import MontegoError, shown
 from montego.go.game import Game
+from montego.lab.calibration import best_slope, calibrated
 from montego.lab.experiment import LabError
 from montego.players import player
 from montego.players.playout import PlayoutPlayer, policy_config
@@ -34,6 +37,8 @@ class Labelled:
     """A position and what is thought of it."""
 
     id: str
+    source: int
+    """the game it comes from"""
     game: Game
     black_win: float
     best: str
@@ -63,6 +68,7 @@ class Judged:
     """One position of the suite, the label beside the opinion."""
 
     id: str
+    source: int
     label: float
     value: float
     rank: float
@@ -81,6 +87,11 @@ class Summary:
     mse: float
     mse_error: float
     """standard error of the mean"""
+    calibrated: float
+    """mean squared error once the values are as sure as over the other games they should have been"""
+    calibrated_error: float
+    slope: float
+    """by which the log-odds of all values are best multiplied"""
     mean_rank: float
     first: float
     """share of positions whose best move comes first"""
@@ -104,7 +115,7 @@ def _labelled(line: dict[str, Any]) -> Labelled:
     black_win = float(line["black_win"])
     if not 0.0 <= black_win <= 1.0 or not game.is_legal(line["best"][0][0]):
         raise LabError(f"position {shown(line['id'])}: its label cannot be")
-    return Labelled(str(line["id"]), game, black_win, line["best"][0][0])
+    return Labelled(str(line["id"]), int(line["game"]), game, black_win, line["best"][0][0])
 
 
 def subject_of(spec: str, simulations: int, seed: int = 1) -> Subject:
@@ -120,7 +131,7 @@ def subject_of(spec: str, simulations: int, seed: int = 1) -> Subject:
         asked.new_game()
         report = asked.analyse(game)
         scores = {move.vertex: -float(place) for place, move in enumerate(report.moves)}
-        return Opinion(_for_black(game, report.value), scores)
+        return Opinion(_for_black(game, report.winrate), scores)
 
     return Subject(ask, asked.describe())
 
@@ -165,21 +176,31 @@ def judge(position: Labelled, opinion: Opinion) -> Judged:
     scores = [opinion.moves.get(vertex, float("-inf")) for vertex in legal]
     of_best = opinion.moves.get(position.best, float("-inf"))
     better, equal = sum(s > of_best for s in scores), sum(s == of_best for s in scores)
-    return Judged(position.id, position.black_win, opinion.black_win, better + (equal + 1) / 2)
+    return Judged(position.id, position.source, position.black_win, opinion.black_win, better + (equal + 1) / 2)
 
 
 def summary_of(judged: Sequence[Judged]) -> Summary:
-    errors = [one.squared_error for one in judged]
-    mse, n = fmean(errors), len(errors)
-    spread = (sum((e - mse) ** 2 for e in errors) / max(1, n - 1)) ** 0.5
+    values, labels = [one.value for one in judged], [one.label for one in judged]
+    mse, mse_error = _mean([one.squared_error for one in judged])
+    better = calibrated(values, labels, [one.source for one in judged])
+    mended, mended_error = _mean([float(error) for error in (better - np.array(labels)) ** 2])
     return Summary(
-        positions=n,
+        positions=len(judged),
         mse=mse,
-        mse_error=spread / n**0.5,
+        mse_error=mse_error,
+        calibrated=mended,
+        calibrated_error=mended_error,
+        slope=best_slope(np.array(values), np.array(labels)),
         mean_rank=fmean(one.rank for one in judged),
         first=fmean(float(one.rank == 1.0) for one in judged),
         calibration=tuple(_bin(judged, low, high) for low, high in pairwise(BINS)),
     )
+
+
+def _mean(errors: Sequence[float]) -> tuple[float, float]:
+    """Mean, and its standard error."""
+    mean, n = fmean(errors), len(errors)
+    return mean, (sum((e - mean) ** 2 for e in errors) / max(1, n - 1)) ** 0.5 / n**0.5
 
 
 def _bin(judged: Sequence[Judged], low: float, high: float) -> tuple[float, float, int, float, float]:

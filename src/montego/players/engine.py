@@ -281,7 +281,7 @@ class Engine:
         """A move without the search, or with what it had found."""
         if report is not None and report.moves and report.moves[0].visits:
             best = report.moves[0]
-            return Choice(best.vertex, Reason.RANDOM, report.value, best.visits, report.simulations, report.seconds)
+            return Choice(best.vertex, Reason.RANDOM, report.winrate, best.visits, report.simulations, report.seconds)
         seed = self.settings.player.seed + len(game.moves)
         choice = PlayoutPlayer("mogo", seed).choose(game)
         if choice.reason == Reason.RANDOM and (vertex := higher_move(game, seed)):

@@ -193,6 +193,7 @@ _ALL = (
             fpu=1.0,
             expand_after=8,
             moves="sensible",
+            sharpness=4.9,
         ),
     ),
 )

@@ -208,11 +208,11 @@ def opinion(number: int, game: Game, search: Searching) -> Turn:
     if not report.moves or not report.simulations:
         raise MontegoError(f"the search of turn {number} has found nothing; accepted: one with a simulation at least")
     best = report.moves[0]
-    value = report.value if best.value is None else min(1.0, max(0.0, best.value))
+    winrate = best.winrate
     lead = report.lead if best.lead is None else best.lead
     if game.to_play == WHITE:
-        value, lead = 1.0 - value, None if lead is None else -lead
-    return Turn(number, COLOUR_NAMES[game.to_play], value, lead, best.vertex, playable(game, best.line))
+        winrate, lead = 1.0 - winrate, None if lead is None else -lead
+    return Turn(number, COLOUR_NAMES[game.to_play], winrate, lead, best.vertex, playable(game, best.line))
 
 
 def playable(game: Game, line: Sequence[str]) -> tuple[str, ...]:

@@ -131,7 +131,7 @@ class SearchPlayer:
         hope, _ = search.value_of(search.best())  # a soft choice does not make a game hopeless
         if point != PASS and self._gloom.gives_up(game, hope, search.playouts, self.conduct.resign_below):
             vertex = "resign"
-        return Choice(vertex, search.reason_of(point), value, visits, done, time.perf_counter() - start)
+        return Choice(vertex, search.reason_of(point), search.winrate(value), visits, done, time.perf_counter() - start)
 
     def analyse(
         self,

@@ -195,6 +195,8 @@ class SearchConfig:
     """of lower-bound: standard errors by which Q is lowered"""
     final_share: float = 0.1
     """of lower-bound: the part of the most visited move's visits without which a move is not chosen"""
+    sharpness: float = 1.0
+    """factor of a mean outcome's log-odds in what is told of how likely a win is: see winrate.py; 1: as it is"""
     reuse: bool = True
     """keep the subtree of the moves played since the last search; progressive pruning and TD search start anew"""
     parallel: str = "tree"
@@ -309,6 +311,7 @@ class SearchConfig:
             "bias": (0.0, 10.0),
             "amaf_half_life": (4.0, 1e6),
             "exploration": (0.0, 1e6),
+            "sharpness": (0.1, 20.0),
             "final_errors": (0.0, 1e6),
             "final_share": (0.0, 1.0),
             "fpu": (0.0, math.inf),
@@ -355,6 +358,8 @@ class SearchConfig:
                 raise ConfigError(f"{field} is {shown(value)}; accepted: a whole number from {least} to {most}")
 
 
+TOLD_ONLY = ("sharpness",)
+"""Fields that change what is told, not what is played."""
 FIELDS = {field.name: field for field in fields(SearchConfig)}
 
 

@@ -36,7 +36,7 @@ LONGEST_LINE = 40
 
 @dataclass(frozen=True)
 class MoveReport:
-    """One move of the root. Values are win probabilities for the side to move (with outcome = score: scaled leads)."""
+    """One move of the root. Values are mean outcomes for the side to move (with outcome = score: scaled leads)."""
 
     vertex: str
     visits: int
@@ -45,6 +45,8 @@ class MoveReport:
     """N(s,a): visits and the heuristic's equivalent experience"""
     value: float | None
     """Q(s,a), None if nothing is known; with dynamic komi by the rules' komi, over the simulations of this search"""
+    winrate: float
+    """how likely a win is: the value with `sharpness`, the position's if nothing is known of the move"""
     amaf_count: float
     """Ñ(s,a)"""
     amaf_value: float | None
@@ -80,6 +82,8 @@ class Report:
     seconds: float
     value: float
     """of the position: the mean outcome; with dynamic komi by the rules' komi, over the simulations of this search"""
+    winrate: float
+    """how likely a win is: the value with `sharpness`"""
     lead: float | None
     """of the position: mean points ahead at the end, komi counted; None if ownership was not asked for"""
     lead_spread: float | None
@@ -218,14 +222,20 @@ def make_report(search: Any, seconds: float, visited: bool = False) -> Report:
     proven = proofs(tree, root, colour)
     lead_n, leads, spreads = search.leads()
 
+    value = search.real_value() if search.komi_shift else None
+    if value is None:
+        value = for_mover(tree.states[root, WON], tree.states[root, SIMULATIONS], colour) or 0.0
+
     def move_report(p: int) -> MoveReport:
         n, w, amaf_n, amaf_w = (float(x) for x in tree.stats[root, :PRIOR, p])
         line = principal_line(tree, root, p, colour, parameters, final)
+        mean = search.real_value(p) if search.komi_shift else for_mover(w, n, colour)
         return MoveReport(
             vertex=names.vertex(p),
             visits=int(tree.links[root, VISITS, p]),
             count=n,
-            value=search.real_value(p) if search.komi_shift else for_mover(w, n, colour),
+            value=mean,
+            winrate=search.winrate(value if mean is None else mean),
             amaf_count=amaf_n,
             amaf_value=for_mover(amaf_w, amaf_n, colour),
             beta=float(beta_of(tree, root, np.uint64(p), parameters)),
@@ -243,15 +253,13 @@ def make_report(search: Any, seconds: float, visited: bool = False) -> Report:
     if visited:
         shown = [p for p in shown if tree.links[root, VISITS, p] > 0]
     done = max(1, search.playouts)
-    value = search.real_value() if search.komi_shift else None
-    if value is None:
-        value = for_mover(tree.states[root, WON], tree.states[root, SIMULATIONS], colour)
     lead, lead_spread = whole_lead(lead_n, leads, spreads)
     return Report(
         colour=COLOUR_NAMES[colour],
         simulations=search.simulations,
         seconds=seconds,
-        value=value or 0.0,
+        value=value,
+        winrate=search.winrate(value),
         lead=lead,
         lead_spread=lead_spread,
         moves=tuple(move_report(p) for p in shown),

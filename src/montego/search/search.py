@@ -69,6 +69,7 @@ from montego.search.records import (
 )
 from montego.search.report import best_moves, for_mover, reasons_at_root
 from montego.search.table import HeuristicTable
+from montego.search.winrate import sharpened
 
 MAX_THREADS = 256
 FIRST_BATCH = 16
@@ -356,6 +357,10 @@ class Search:
         if value is None:
             value = for_mover(tree.states[root, WON], tree.states[root, SIMULATIONS], mover)
         return (0.5 if value is None else value), int(tree.links[root, VISITS, point])
+
+    def winrate(self, mean: float) -> float:
+        """How likely a win is, by a mean outcome."""
+        return sharpened(min(1.0, max(0.0, mean)), self.config.sharpness)
 
     def real_value(self, point: int | None = None) -> float | None:
         """How often the side to move wins by the komi of the rules, in the simulations since the position was set that

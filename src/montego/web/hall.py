@@ -242,7 +242,7 @@ class Hall:
         """Remember what a search thinks of a position."""
         black = report.colour == "black"
         lead = None if report.lead is None else round(report.lead if black else -report.lead, 2)
-        table.note(turn, round(report.value if black else 1.0 - report.value, 4), lead)
+        table.note(turn, round(report.winrate if black else 1.0 - report.winrate, 4), lead)
 
     def _budget(self, table: Table) -> Budget:
         """What a move may cost: the player's own number, or time, which is shared with whoever waits."""
