@@ -99,16 +99,15 @@ def is_same(then: Any, now: Any, name: str = "") -> bool:
 
 
 def plays_alike(then: dict[str, Any], now: dict[str, Any]) -> bool:
-    """Whether a player chooses its moves as it did then, whatever it tells of them."""
+    """Whether a configuration chooses its moves as it did then, whatever it tells of them."""
     return is_same(_playing(then), _playing(now))
 
 
-def _playing(player: dict[str, Any]) -> dict[str, Any]:
-    made: dict[str, Any] = plain(player)
-    config = made.get("configuration", {}).get("config", {})
-    for name in TOLD_ONLY:
-        config.pop(name, None)
-    return made
+def _playing(value: Any, name: str = "") -> Any:
+    """A configuration without what changes no move."""
+    if not isinstance(value, dict):
+        return value
+    return {key: _playing(of, key) for key, of in value.items() if name != "config" or key not in TOLD_ONLY}
 
 
 def plain(value: Any) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 
 from montego.arena.jsonl import read_lines, write_lines
 from montego.arena.match import Series, effort_of
-from montego.arena.played import is_same, plain
+from montego.arena.played import is_same, plain, plays_alike
 from montego.arena.settings import SIDES
 from montego.arena.statistics import Mean, Tally, elo
 from montego.arena.store import Store
@@ -124,8 +124,9 @@ def _found(experiment: Experiment, point: Point, store: Store) -> Found:
 def measurements_of(experiment: Experiment, point: Point) -> list[dict[str, Any]]:
     """The measurements of a point as it is configured now."""
     now = plain(configuration_of(point, experiment.folder.parent.parent))
+    still_counts = is_same if point.kind == "suite" else plays_alike  # an opinion is what is told
     lines = [line for line in read_measurements(experiment) if line["point"] == point.id]
-    return [line for line in lines if is_same(line["configuration"], now)]
+    return [line for line in lines if still_counts(line["configuration"], now)]
 
 
 def read_measurements(experiment: Experiment) -> list[dict[str, Any]]:
