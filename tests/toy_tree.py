@@ -15,6 +15,7 @@ import pytest
 from montego.rng import stream
 from montego.search.backup import backup, pretend_loss
 from montego.search.config import SearchConfig
+from montego.search.parameters import parameters_of
 from montego.search.policy import beta_of, eval_moves, select_move
 from montego.search.pool import new_tree
 from montego.search.records import (
@@ -32,7 +33,6 @@ from montego.search.records import (
     Tree,
     W,
 )
-from montego.search.search import parameters_of
 
 PASS, A, B, C, D = 0, 7, 8, 9, 10
 """The pass, and four points in a row in the top left corner of 5×5."""

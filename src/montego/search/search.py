@@ -23,30 +23,17 @@ from montego.rng import stream
 from montego.search.backup import backup
 from montego.search.bias import MEASURED
 from montego.search.clock import Clock, in_parallel, next_batch
-from montego.search.config import (
-    ALLOCATIONS,
-    AMAF,
-    AMAF_WEIGHTS,
-    BONUSES,
-    CONFIDENCES,
-    EXPANSIONS,
-    FIELDS,
-    HEURISTICS,
-    MOVES,
-    OUTCOMES,
-    SCHEDULES,
-    SearchConfig,
-)
+from montego.search.config import HEURISTICS, SearchConfig
 from montego.search.criticality import find_criticality
-from montego.search.evidence import evidence_array
 from montego.search.heuristics import KERNELS
 from montego.search.knowledge import lend_knowledge
 from montego.search.komi import Past, komi_shift
 from montego.search.learner import new_learner
 from montego.search.loop import list_moves, run, seed_moves
 from montego.search.own import MEANING, OwnParts, heuristic_part, playout_part, select_part
+from montego.search.parameters import parameters_of, rows_of
 from montego.search.policy import select_move
-from montego.search.pool import Pool, Rows
+from montego.search.pool import Pool
 from montego.search.proof import proofs, winner_of
 from montego.search.reading import lend_readings
 from montego.search.records import (
@@ -55,7 +42,6 @@ from montego.search.records import (
     ILLEGAL,
     LEAD_N,
     OWNED,
-    PARAMETERS_DTYPE,
     REALLY_WON,
     SIMULATIONS,
     THREAD_DTYPE,
@@ -75,35 +61,6 @@ MAX_THREADS = 256
 FIRST_BATCH = 16
 LONGEST_GROWTH = 8
 """Moves beyond a known line for which the tree is kept, as the past of the new position."""
-
-_WORDS = {
-    "schedule": SCHEDULES,
-    "amaf": AMAF,
-    "amaf_weight": AMAF_WEIGHTS,
-    "bonus": BONUSES,
-    "heuristic": HEURISTICS,
-    "confidence": CONFIDENCES,
-    "allocation": ALLOCATIONS,
-    "expand": EXPANSIONS,
-    "outcome": OUTCOMES,
-    "moves": MOVES,
-}
-"""Fields whose words are numbers to kernels."""
-
-
-def parameters_of(config: SearchConfig) -> Any:
-    """The configuration as kernels read it."""
-    made = np.zeros(1, PARAMETERS_DTYPE)[0]
-    for field in set(FIELDS) & set(PARAMETERS_DTYPE.names or ()):
-        value = getattr(config, field)
-        made[field] = _WORDS[field][value] if field in _WORDS else value
-    made.evidence[:] = evidence_array()
-    return made
-
-
-def rows_of(config: SearchConfig) -> Rows:
-    """What a node has to hold."""
-    return Rows(stats=7 if config.keeps_prior else 4, links=3 if config.solver else 2)
 
 
 def position_keys(game: Game) -> np.ndarray[Any, np.dtype[np.uint64]]:
