@@ -185,6 +185,7 @@ _ALL = (
         "our best: MC–RAVE, playouts that read ladders and eyes, new nodes by strengths of moves learned from games",
         SearchConfig(
             policy="tactical",
+            read_up_to=11,
             schedule="minimum-mse",
             strengths=BY_SIZE,
             heuristic="strengths",

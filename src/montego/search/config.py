@@ -62,6 +62,9 @@ class SearchConfig:
 
     rules: PlayoutRules = DEFAULT_RULES
     """of the policy tactical: how likely each rule is, by names such as rules.nakade"""
+    read_up_to: int = MAX_SIZE
+    """the largest board on which the policy tactical reads ladders (rules.ladder, rules.attack and rules.defend); on
+    larger ones twice as many quick playouts may be worth more"""
 
     simulation: str = "tree"
     """what a simulation is: tree (SimTree and SimDefault, Algorithm 2), or td: TD search (G&S11 §3.4, RLGO 2.4), which
@@ -243,8 +246,10 @@ class SearchConfig:
         return self.progressive_bias > 0 or self.puct > 0 or self.widening > 0
 
     def on(self, size: int) -> SearchConfig:
-        """The same on boards of one size: what goes with the size is named."""
-        return replace(self, strengths=strength_files.name_on(self.strengths, size))
+        """The same on boards of one size: what goes with the size is settled."""
+        rules = self.rules if size <= self.read_up_to else replace(self.rules, ladder=0.0, attack=0.0, defend=0.0)
+        strengths = strength_files.name_on(self.strengths, size)
+        return replace(self, strengths=strengths, rules=rules, read_up_to=MAX_SIZE)
 
     @property
     def playouts(self) -> PlayoutConfig:
@@ -346,6 +351,7 @@ class SearchConfig:
             "komi_step": (1, 100),
             "widening_first": (1, MAX_SIZE**2 + 1),
             "select": (1, MAX_SIZE**2),
+            "read_up_to": (0, MAX_SIZE),
             "virtual_loss": (0, 1000),
             "pruning_after": (2, 1 << 30),
             "memory": (1, 1 << 20),

@@ -100,7 +100,8 @@ class Search:
         self, size: int, config: SearchConfig, seed: int = 0, threads: int = 1, own: OwnParts | None = None
     ) -> None:
         check_threads(threads)
-        self.names, self.size, self.config = geometry(size), size, config
+        self.names, self.size = geometry(size), size
+        self.config = config = config.on(size)
         self.own = own or OwnParts()
         self.parameters = parameters_of(config)
         self.parameters.stride = size + 1
