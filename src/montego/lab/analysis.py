@@ -265,16 +265,19 @@ def _opinion(found: Found) -> list[str]:
     if not found.measured:
         return [NOTHING] * 6
     told = found.measured[-1]
-    errors = [
-        f"{told[a]:.4f} ± {1.96 * told[b]:.4f}" for a, b in (("value", "error"), ("calibrated", "calibrated_error"))
-    ]
     return [
-        *errors,
-        f"{told['slope']:.1f}",
+        _with_error(told, "value", "error"),
+        _with_error(told, "calibrated", "calibrated_error"),
+        f"{told['slope']:.1f}" if "slope" in told else NOTHING,
         f"{told['rank']:.1f}",
         f"{100 * told['first']:.0f} %",
         str(told["positions"]),
     ]
+
+
+def _with_error(told: dict[str, Any], mean: str, error: str) -> str:
+    """A mean and 1.96 standard errors; nothing if it was not measured at the time."""
+    return f"{told[mean]:.4f} ± {1.96 * told[error]:.4f}" if mean in told else NOTHING
 
 
 def tactics_table(results: Iterable[Found], themes: Sequence[str]) -> Table:
