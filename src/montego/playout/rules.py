@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
 from typing import Any
 
@@ -51,6 +51,10 @@ class PlayoutRules:
         for name, value in asdict(self).items():
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
                 raise PolicyError(f"rules.{name} is {shown(value)}; accepted: a probability from 0 to 1")
+
+    def without_reading(self) -> PlayoutRules:
+        """The same without the rules that read ladders."""
+        return replace(self, ladder=0.0, attack=0.0, defend=0.0)
 
 
 DEFAULT_RULES = PlayoutRules()

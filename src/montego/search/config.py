@@ -247,7 +247,7 @@ class SearchConfig:
 
     def on(self, size: int) -> SearchConfig:
         """The same on boards of one size: what goes with the size is settled."""
-        rules = self.rules if size <= self.read_up_to else replace(self.rules, ladder=0.0, attack=0.0, defend=0.0)
+        rules = self.rules if size <= self.read_up_to else self.rules.without_reading()
         strengths = strength_files.name_on(self.strengths, size)
         return replace(self, strengths=strengths, rules=rules, read_up_to=MAX_SIZE)
 
