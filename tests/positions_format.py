@@ -320,33 +320,38 @@ def candidates_of(game: Game, colour: str) -> tuple[Reason, list[str]]:
 
 RULE_REASONS = {
     "nakade": Reason.NAKADE,
-    "capture_last": Reason.SAVE,
+    "capture_last": Reason.CAPTURE_LAST,
     "ladder": Reason.SAVE,
     "attack": Reason.ATTACK,
     "defend": Reason.DEFEND,
     "empty_region": Reason.FILL,
+    "pattern": Reason.PATTERN,
 }
+REFUSALS = {"self_atari": Reason.RANDOM, "pattern_self_atari": Reason.PATTERN}
 
 
 def rule(game: Game, colour: str, name: str, *vertices: str) -> None:
     """rule black nakade C3 D4: exactly what MoGo's playout with this rule, too, plays by it, or none"""
     choice(name, RULE_REASONS)
-    found = {move.vertex for move in drawn(game, colour, **{name: 1.0}) if move.reason == RULE_REASONS[name]}
-    expect(sorted(found), points(game, vertices))
+    expect(sorted(by_reason(game, colour, RULE_REASONS[name], **{name: 1.0})), points(game, vertices))
 
 
-def refuses(game: Game, colour: str, *vertices: str) -> None:
-    """refuses black C3 D4: a playout plays there, unless it refuses to put its own stones into atari for nothing"""
+def refuses(game: Game, colour: str, name: str, *vertices: str) -> None:
+    """refuses black self_atari C3 D4: MoGo's playout plays there, but not with this rule (or: pattern_self_atari)"""
+    choice(name, REFUSALS)
     wanted = set(points(game, vertices))
-    expect(sorted(wanted - {move.vertex for move in drawn(game, colour)}), [])
-    refusing = drawn(game, colour, self_atari=1.0, pattern_self_atari=1.0)
-    expect(sorted(wanted & {move.vertex for move in refusing}), [])
+    expect(sorted(wanted - by_reason(game, colour, REFUSALS[name])), [])
+    expect(sorted(wanted & by_reason(game, colour, REFUSALS[name], **{name: 1.0})), [])
 
 
 def throws(game: Game, colour: str, *vertices: str) -> None:
     """throws black C3: a playout plays there even so, though it puts its own stones into atari"""
     refusing = drawn(game, colour, self_atari=1.0, pattern_self_atari=1.0)
     expect(sorted(set(points(game, vertices)) - {move.vertex for move in refusing}), [])
+
+
+def by_reason(game: Game, colour: str, reason: Reason, **rules: float) -> set[str]:
+    return {move.vertex for move in drawn(game, colour, **rules) if move.reason == reason}
 
 
 def drawn(game: Game, colour: str, **rules: float) -> list[Choice]:

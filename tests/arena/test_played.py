@@ -74,6 +74,8 @@ def test_a_rule_that_was_not_known_then_must_be_off() -> None:
     assert is_same({"config": {"rules": {"nakade": 0.5}}}, now)
     assert not is_same({"config": {"rules": {"guess": 0.0}}}, now), "nakade was off then"
     assert not is_same({"config": {"rules": {"nakade": 0.4}}}, now)
+    assert is_same({"config": {"rules": {"nakade": 0.5, "reply": 0.0}}}, now), "it is gone, and was off"
+    assert not is_same({"config": {"rules": {"nakade": 0.5, "reply": 1.0}}}, now)
     assert "rules" not in described(SearchConfig(policy="mogo")) and "rules" in described(SearchConfig("tactical"))
 
 

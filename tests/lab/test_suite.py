@@ -80,6 +80,9 @@ def test_a_damaged_suite_is_refused(tmp_path, line):
     (tmp_path / FOLDER / POSITIONS).write_text(line + "\n")
     with pytest.raises(LabError, match="cannot be read"):
         load_suite(tmp_path)
+    (tmp_path / FOLDER / POSITIONS).write_text("")
+    with pytest.raises(LabError, match="is empty"):
+        load_suite(tmp_path)
 
 
 def test_the_command_tells_the_same_as_the_library(suite):

@@ -188,11 +188,12 @@ def test_themes_are_chosen_by_name(problems):
 
 def test_the_command_tells_shares_by_theme(tiny):
     shutil.copytree(tiny / "house", tiny / "home" / "experiments" / "house")
-    words = ["lab", "tactics", "mogo-2006", "--folder", str(tiny / "home"), "--simulations", "200"]
+    words = ["lab", "tactics", "mogo-2006:simulations=200", "--folder", str(tiny / "home"), "--simulations", "9"]
     call = [sys.executable, "-m", "montego", *words]
     done = subprocess.run([*call, "--json"], capture_output=True, text=True, check=True)
     told = json.loads(done.stdout)
-    assert told["themes"]["all"] == {"solved": 1, "positions": 2} and told["player"] == "mogo-2006"
+    assert told["themes"]["all"] == {"solved": 1, "positions": 2} and told["player"] == "mogo-2006:simulations=200"
+    assert told["simulations"] == 200, "its own limit, not that of the others"
     assert "2 problems to solve" in done.stderr
     shown = subprocess.run([*call, "--failed"], capture_output=True, text=True, check=True).stdout
     assert shown.splitlines()[0].split() == ["player", "easy", "odd", "all"] and "odd: Not the corner" in shown

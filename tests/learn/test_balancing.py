@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -169,6 +170,23 @@ def test_every_pass_sees_every_position_once():
     assert orders[0] != orders[1]
 
 
+def test_it_goes_on_from_the_same_start_alone(tmp_path):
+    path, start = tmp_path / "balanced.npz", tmp_path / "start.npz"
+    even = even_strengths()
+    save_strengths(start, even, Provenance("a test", "", 0, 0, {}))
+    wanted = settings(start=str(start), passes=1)
+    quietly(Balancing(wanted, positions(), {}), path)
+    Balancing(wanted, positions(), {}).resume(path)
+    save_strengths(start, replace(even, tree=even.tree + 0.5), Provenance("a test", "", 0, 0, {}))
+    with pytest.raises(TrainingError, match="start digest"):
+        Balancing(wanted, positions(), {}).resume(path)
+
+
+def test_positions_on_other_boards_are_told():
+    with pytest.raises(TrainingError, match="0 positions on 7×7 to learn from, 0 to test with, 24 on other boards"):
+        Balancing(settings(size=7), positions(), {})
+
+
 def test_settings_that_cannot_be():
     for wrong in ({"passes": 0}, {"alpha": -1}, {"alpha": math.nan}, {"test": 1.0}, {"playouts": 1}, {"block": 0.5}):
         with pytest.raises(TrainingError, match="accepted"):
@@ -205,6 +223,13 @@ def test_positions_are_labelled_and_more_are_added(tmp_path):
         assert label.name == f"game {name.partition('m')[0]}" and label.game.is_legal(label.best)
     with pytest.raises(TrainingError, match="other positions"):
         label_positions(path, games(), LabelSettings(**{**vars(LABELS), "seed": 2}), lambda _: None)
+    for other in ({"player": "mogo-2007"}, {"simulations": 61}, {"sharpness": 3.0}):
+        with pytest.raises(TrainingError, match="labelled by 'mogo-2006, 60 simulations"):
+            label_positions(path, games(), LabelSettings(**{**vars(LABELS), **other}), lambda _: None)
+    assert label_positions(path, games(), LabelSettings(**{**vars(LABELS), "positions": 2}), lambda _: None) == 6
+    assert path.read_text() == whole.read_text(), "enough are there"
+    with pytest.raises(TrainingError, match="cannot be written"):
+        label_positions(tmp_path / "nowhere" / "labels.jsonl", games(), LABELS, lambda _: None)
 
 
 def test_values_are_sharpened():
@@ -240,6 +265,8 @@ def test_the_commands(tmp_path):
     told = CliRunner().invoke(command, line, catch_exceptions=False)
     assert told.exit_code == 0 and "2 passes" in told.output, told.output
     assert "already" in CliRunner().invoke(command, line, catch_exceptions=False).output
+    nowhere = CliRunner().invoke(command, [*line, "--to", str(tmp_path / "no" / "where.npz")])
+    assert nowhere.exit_code == 2 and "nothing can be written into" in nowhere.output
     drawn = CliRunner().invoke(command, ["curve", str(to)], catch_exceptions=False)
     assert drawn.exit_code == 0 and (tmp_path / "balanced.svg").stat().st_size > 1000
     assert simulate(Game(5), 10, PlayoutConfig("boltzmann", strengths=str(to))).playouts == 10

@@ -75,11 +75,27 @@ def test_ranges_that_are_none_are_refused(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["final", "final=visits", "final=visits,visits", "final=visits,", "final=visits,best", "x=a,b", "final=a=b,c"],
+    [
+        "reuse=true,True",
+        "memory=512,0512",
+        "final",
+        "final=visits",
+        "final=visits,visits",
+        "final=visits,",
+        "final=visits,best",
+        "x=a,b",
+        "final=a=b,c",
+    ],
 )
 def test_choices_that_are_none_are_refused(text: str) -> None:
     with pytest.raises(MontegoError, match="accepted"):
         read_space("house", [], [text])
+
+
+def test_what_makes_no_difference_is_refused() -> None:
+    with pytest.raises(SpaceError, match=r"0\.0 and 1\.0 are the same to 'mogo-2007'; accepted: what makes"):
+        read_space("mogo-2007", ["rules.nakade=0..1"], [])
+    assert read_space("mogo-2007", ["rules.nakade=0..1"], ["policy=mogo,tactical"]).fields == ["rules.nakade", "policy"]
 
 
 def test_nothing_and_twice_the_same_are_refused() -> None:

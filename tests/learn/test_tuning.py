@@ -218,7 +218,10 @@ def test_the_report_is_complete_and_plain(whole: tuple[Path, list[Any]], tmp_pat
         "tune.json"
     ]
     assert last_confirmation(tmp_path) is None and last_confirmation(tmp_path / "nowhere") is None
-    for broken in ("", "[]", '{"confirmation": 7}', '{"confirmation": {"a": 1}}'):
+    foreign: list[Any] = [{"a": "x", "b": "house", "games": 0, "sprt": sprt} for sprt in (4, {"elo0": 0})]
+    foreign += [{"a": "x", "b": "house", "games": 9, "sprt": {"elo0": 0, "elo1": 30, "verdict": None}}]
+    told = [json.dumps({"confirmation": one}) for one in foreign]
+    for broken in ("", "[]", '{"confirmation": 7}', '{"confirmation": {"a": 1}}', *told):
         path.write_text(broken, encoding="utf-8")
         with pytest.raises(TuningError, match="accepted: a report"):
             last_confirmation(tmp_path)

@@ -80,9 +80,10 @@ def test_a_search_takes_the_bias_of_its_phase() -> None:
     assert search.parameters.bias == pytest.approx(0.01 * MEASURED.opening)
 
 
-def test_measuring() -> None:
+@pytest.mark.parametrize("preset", ["mogo-2007", "house"])
+def test_measuring(preset: str) -> None:
     said: list[str] = []
-    found = measure(5, 1, 1500, "mogo-2007", say=said.append)
+    found = measure(5, 1, 1500, preset, say=said.append)
     assert set(found) == {(phase, depth) for phase in PHASES for depth in ("root", "below")}
     assert sum(bias.moves for bias in found.values()) > 0
     assert said == ["1 of 1 games", *table(found)] and len(table(found)) == 4

@@ -92,10 +92,11 @@ def is_same(then: Any, now: Any, name: str = "") -> bool:
         return bool(then == now)
     defaults = described(SearchConfig()) if name == "config" else {}
     new = {key: value for key, value in now.items() if key not in then}
-    known = all(key in now and is_same(value, now[key], key) for key, value in then.items())
+    gone = {key: value for key, value in then.items() if key not in now}
+    known = all(is_same(then[key], now[key], key) for key in now if key in then)
     if name == "rules":
-        return known and not any(new.values())  # what was not known was off
-    return known and all(key in defaults and defaults[key] == value for key, value in new.items())
+        return known and not any((*new.values(), *gone.values()))  # a rule that is not known is off
+    return not gone and known and all(key in defaults and defaults[key] == value for key, value in new.items())
 
 
 def plays_alike(then: dict[str, Any], now: dict[str, Any]) -> bool:

@@ -197,14 +197,15 @@ def suite(
       montego lab suite house mogo-2007 --simulations 3000 --calibration
     """
     from montego.cli.suite import measure, show
-    from montego.lab.suite import load_suite
+    from montego.lab.suite import load_suite, subject_of
 
     measured = measure(subjects, load_suite(find_home(folder).experiments)[:positions], simulations, seed)
     if not as_json:
         show(list(measured), calibration)
         return
     for spec, summary in measured:
-        click.echo(json.dumps({"subject": spec, "simulations": simulations, "seed": seed, **asdict(summary)}))
+        limit = subject_of(spec, simulations).configuration["simulations"]
+        click.echo(json.dumps({"subject": spec, "simulations": limit, "seed": seed, **asdict(summary)}))
 
 
 @command.command("tactics")
@@ -241,6 +242,7 @@ def tactics(
     """
     from montego.cli.tactics import ask, show
     from montego.lab.tactics import load_problems, of_themes, shares_of
+    from montego.players import player
 
     answers = ask(players, of_themes(load_problems(find_home(folder).experiments), themes), simulations, seed)
     if not as_json:
@@ -248,4 +250,5 @@ def tactics(
         return
     for spec, judged in answers:
         told = {theme: asdict(share) for theme, share in shares_of(judged).items()}
-        click.echo(json.dumps({"player": spec, "simulations": simulations, "seed": seed, "themes": told}))
+        limit = player(spec, simulations=simulations).describe()["simulations"]
+        click.echo(json.dumps({"player": spec, "simulations": limit, "seed": seed, "themes": told}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,15 @@ Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def to(text: str) -> Option:
-    kind = click.Path(path_type=Path, dir_okay=False)
-    return click.option("--to", "--out", "path", type=kind, required=True, help=text)
+    kind = click.Path(path_type=Path, dir_okay=False, writable=True)
+    return click.option("--to", "--out", "path", type=kind, required=True, callback=_in_a_folder, help=text)
+
+
+def _in_a_folder(_context: click.Context, _parameter: click.Parameter, path: Path) -> Path:
+    """Refuse a file that could not be written, before any work."""
+    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise click.BadParameter(f"nothing can be written into {path.parent}; accepted: a file in a folder of yours")
+    return path
 
 
 def existing(name: str, text: str, **more: Any) -> Option:
@@ -152,8 +160,12 @@ def balance(path: Path, positions: tuple[Path, ...], without: Path | None, **set
     wanted = BalanceSettings(**settings)
     without = left_out(without)
     skipped = {label.name for label in labels(without)} if without else set()
-    found = [label for file in positions for label in labels(file) if label.name not in skipped]
-    training = Balancing(wanted, found, {"files": sorted(file.name for file in positions)})
+    read = [label for file in positions for label in labels(file)]
+    found = [label for label in read if label.name not in skipped]
+    if without and len(found) < len(read):
+        click.echo(f"montego: left out: {len(read) - len(found)} positions of games in {without.name}", err=True)
+    told = {"files": sorted(file.name for file in positions), "without": without.name if without else None}
+    training = Balancing(wanted, found, told)
     if path.exists():
         training.resume(path)
     if training.blocks >= training.total:

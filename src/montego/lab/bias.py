@@ -21,7 +21,7 @@ Found = dict[tuple[str, str], Bias]
 
 def measured_config(preset: str) -> SearchConfig:
     """A preset's search with plain AMAF values: no prior counts in them, every play with the same weight."""
-    config = find_preset(preset).config
+    config = replace(find_preset(preset).config, puct=0.0, widening=0.0, progressive_bias=0.0)  # they need a heuristic
     return replace(config, heuristic="none", reuse=False, amaf_weight="equal", criticality=0.0)
 
 

@@ -103,9 +103,12 @@ def load_suite(experiments: Path) -> list[Labelled]:
     """Read the positions beside the experiments."""
     path = experiments / FOLDER / POSITIONS
     try:
-        return [_labelled(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+        found = [_labelled(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
     except (OSError, ValueError, KeyError, TypeError, IndexError, MontegoError) as error:
         raise LabError(f"{FOLDER}/{POSITIONS} cannot be read: {type(error).__name__}: {error}") from None
+    if not found:
+        raise LabError(f"{FOLDER}/{POSITIONS} is empty; accepted: a labelled position a line")
+    return found
 
 
 def _labelled(line: dict[str, Any]) -> Labelled:

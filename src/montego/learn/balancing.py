@@ -25,7 +25,7 @@ from montego.learn.gradients import add_gradient
 from montego.learn.sources import Label, parts
 from montego.learn.training import TrainingError, curve_of
 from montego.patterns.files import Provenance
-from montego.patterns.strength_files import MM, load_strengths, save_strengths, strengths_of
+from montego.patterns.strength_files import MM, fingerprint, load_strengths, save_strengths, strengths_of
 from montego.patterns.strengths import Strengths, bounded
 from montego.playout.boltzmann import boltzmann_playout
 from montego.playout.loop import run_playouts
@@ -140,11 +140,14 @@ class Balancing:
     """Strengths that are being balanced."""
 
     def __init__(self, settings: BalanceSettings, found: Sequence[Label], told: dict[str, Any] | None = None) -> None:
-        alike = [label for label in found if label.game.size == settings.size]
+        size = settings.size
+        alike = [label for label in found if label.game.size == size]
         self.learned, self.tested = parts(alike, settings.test)
         if not self.learned or not self.tested:
-            numbers = f"{len(self.learned)} positions to learn from, {len(self.tested)} to test with"
-            raise TrainingError(f"{numbers}; accepted: enough for both, or another share of games to test with")
+            numbers = f"{len(self.learned)} positions on {size}×{size} to learn from, {len(self.tested)} to test with"
+            others = f"{len(found) - len(alike)} on other boards"
+            accepted = "enough for both, another size, or another share of games to test with"
+            raise TrainingError(f"{numbers}, {others}; accepted: {accepted}")
         self.settings, self.told, self.blocks, self.curve = settings, told or {}, 0, list[BalancePoint]()
         self._start = strengths_of(settings.start, settings.size)
         self.theta = self._start.playout.astype(np.float32)
@@ -156,6 +159,11 @@ class Balancing:
         """What changes with the positions and their labels."""
         told = [(label.name, label.game.moves, label.black_win) for label in (*self.learned, *self.tested)]
         return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+
+    @property
+    def _sources(self) -> dict[str, str]:
+        """What was learned from, whatever its files are called."""
+        return {"digest": self.digest, "start digest": fingerprint(self.settings.start)}
 
     @property
     def per_pass(self) -> int:
@@ -239,11 +247,9 @@ class Balancing:
         counted: dict[str, Any] = {
             "positions": len(self.learned),
             "tested positions": len(self.tested),
-            "blocks": self.blocks,
         }
-        counted["digest"] = self.digest
-        state = {"blocks": self.blocks, "digest": self.digest, "curve": [asdict(point) for point in self.curve]}
-        settings = {**asdict(self.settings), **self.told, **counted, **state}
+        state = {"blocks": self.blocks, "curve": [asdict(point) for point in self.curve]}
+        settings = {**asdict(self.settings), **self.told, **counted, **self._sources, **state}
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         games = len({label.name for label in self.learned})
         save_strengths(path, self.strengths, Provenance(TRAINER, now, self.settings.seed, games, settings))
@@ -251,7 +257,7 @@ class Balancing:
     def resume(self, path: Path) -> None:
         """Go on from a checkpoint with the same positions and settings, perhaps for more passes."""
         strengths, provenance = load_strengths(path)
-        told, ours = provenance.settings, {**self.settings.same_result, "digest": self.digest}
+        told, ours = provenance.settings, {**self.settings.same_result, **self._sources}
         if provenance.trainer != TRAINER:
             raise TrainingError(f"{path} was not made by this training; accepted: a file of `{TRAINER}`")
         other = [f"{key} {shown(told.get(key))}" for key, value in ours.items() if told.get(key) != value]

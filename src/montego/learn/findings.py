@@ -174,8 +174,20 @@ def last_confirmation(folder: Path) -> dict[str, Any] | None:
         return None
     try:
         found = json.loads(path.read_text(encoding="utf-8")).get("confirmation")
-        if found is not None and not {"a", "b", "games", "sprt"} <= set(found):
+        if found is not None and not _is_confirmation(found):
             raise ValueError("its confirmation is of another kind")
     except (OSError, ValueError, AttributeError, TypeError) as error:
         raise TuningError(f"cannot read {shown(str(path))}: {error}; accepted: a report of montego tune") from None
     return dict(found) if found else None
+
+
+def _is_confirmation(told: Any) -> bool:
+    if not isinstance(told, dict) or not isinstance(told.get("sprt"), dict):
+        return False
+    test = told["sprt"]
+    numbers = [test.get("elo0"), test.get("elo1"), told.get("games")]
+    if told.get("games"):
+        ends = told.get("interval")
+        numbers += [told.get("rate"), *(ends if isinstance(ends, list) and len(ends) == 2 else [None])]
+    good = all(isinstance(number, (int, float)) and math.isfinite(number) for number in numbers)
+    return good and isinstance(told.get("a"), str) and "b" in told and test.get("verdict", "") in ("H0", "H1", None)

@@ -46,6 +46,11 @@ class LabelSettings:
     0.045 for 4 and 0.043 for 6"""
     seed: int = 1
 
+    @property
+    def by(self) -> str:
+        """The oracle, as each line tells it."""
+        return f"{self.player}, {self.simulations} simulations, sharpness {self.sharpness:g}"
+
     def __post_init__(self) -> None:
         value = self.sharpness
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value <= 100.0:
@@ -87,16 +92,22 @@ def label_positions(path: Path, found: Sequence[Source], settings: LabelSettings
     if not wanted:
         raise TrainingError("there is no position to label; accepted: games from the empty board")
     done = _whole_lines(path)
-    if [line.get("id") for line in done] != [name for name, _ in wanted[: len(done)]]:
+    if any(line.get("id") != name for line, (name, _) in zip(done, wanted, strict=False)):
         raise TrainingError(f"{path} holds other positions; accepted: the same games and seed, or a new file")
+    other = next((line.get("by") for line in done if line.get("by") != settings.by), None)
+    if other is not None:
+        raise TrainingError(f"{path} was labelled by {shown(other)}; accepted: the same oracle, or a new file")
     oracle = player(settings.player, simulations=settings.simulations, seed=settings.seed)
-    with path.open("a", encoding="utf-8") as file:
-        for number, (name, game) in enumerate(wanted[len(done) :], len(done) + 1):
-            line = {"id": name, "game": name.partition("m")[0], **_label(game, oracle, settings)}
-            file.write(json.dumps(line) + "\n")
-            file.flush()
-            news(number)
-    return len(wanted)
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            for number, (name, game) in enumerate(wanted[len(done) :], len(done) + 1):
+                line = {"id": name, "game": name.partition("m")[0], **_label(game, oracle, settings)}
+                file.write(json.dumps(line) + "\n")
+                file.flush()
+                news(number)
+    except OSError as error:
+        raise TrainingError(f"{path} cannot be written: {error.strerror}; accepted: another file") from None
+    return max(len(done), len(wanted))
 
 
 def _whole_lines(path: Path) -> list[dict[str, Any]]:
@@ -145,5 +156,5 @@ def _label(game: Game, oracle: Any, settings: LabelSettings) -> dict[str, Any]:
         "to_play": COLOUR_NAMES[game.to_play][0].upper(),
         "black_win": round(sharpened(black_win, settings.sharpness), 4),
         "best": [[report.moves[0].vertex]],
-        "by": f"{settings.player}, {settings.simulations} simulations, sharpness {settings.sharpness:g}",
+        "by": settings.by,
     }

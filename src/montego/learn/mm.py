@@ -124,8 +124,10 @@ class MmTraining:
         self.iteration, self.curve = 0, list[MmPoint]()
         self.played, self.others = decisions_of(learned), decisions_of(tested)
         if not len(self.played[0]) or not len(self.others[0]):
-            accepted = "games enough for both, or another share of games to test with"
-            raise TrainingError(f"{len(learned)} games to learn from, {len(tested)} to test with; accepted: {accepted}")
+            numbers = f"{len(self.played[0])} moves of {len(learned)} games to learn from"
+            others = f"{len(self.others[0])} of {len(tested)} to test with"
+            accepted = "games enough for both, players who are in them, or another share of games to test with"
+            raise TrainingError(f"{numbers}, {others}; accepted: {accepted}")
         self.large = harvest(self.played[1], settings.harvest) if settings.harvest else ()
         self.thetas = [np.zeros(PLAYOUT_SET.count, np.float32), np.zeros(TREE_SET.count + len(self.large), np.float32)]
         table = new_table(self.strengths)

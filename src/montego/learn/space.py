@@ -276,15 +276,24 @@ def configuration(spec: str) -> Any:
 
 
 def check_ends(preset: str, space: Space) -> None:
-    """Refuse values that the search refuses, before any game."""
+    """Refuse values that the search refuses, or that are the same to it, before any game."""
+    chosen = any(isinstance(parameter, Choice) for parameter in space.parameters)  # then a range may matter later
     for parameter in space.parameters:
         ends = parameter.grid(2)
-        for text in ends:
-            setting = f"{preset}{',' if ':' in preset else ':'}{parameter.field}={text}"
-            try:
-                configuration(setting)
-            except MontegoError as error:
-                raise SpaceError(f"{shown(setting)} cannot be played: {error}") from None
+        made = [_played(f"{preset}{',' if ':' in preset else ':'}{parameter.field}={text}") for text in ends]
+        if any(one in made[:i] for i, one in enumerate(made)) and (isinstance(parameter, Choice) or not chosen):
+            why = f"{' and '.join(ends)} are the same to {shown(preset)}"
+            raise SpaceError(f"{parameter.field} need not be tuned: {why}; accepted: what makes a difference")
+
+
+def _played(spec: str) -> dict[str, Any]:
+    """All that a player's moves depend on."""
+    from montego.search.config import described
+
+    try:
+        return described(configuration(spec))
+    except MontegoError as error:
+        raise SpaceError(f"{shown(spec)} cannot be played: {error}") from None
 
 
 def present_setting(preset: str, space: Space) -> Setting | None:

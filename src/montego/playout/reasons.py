@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Reason(IntEnum):
-    """The rule that chose a move; the values are stored in traces, so they keep their numbers."""
+    """The rule that chose a move. Values are stored in traces and keep their numbers; 10 was last good reply."""
 
     PASS = 0
     """nothing else is left to play"""
@@ -28,8 +28,6 @@ class Reason(IntEnum):
     """its learned value, with or without noise"""
     URGENCY = 9
     """drawn in proportion to its urgency (Indigo's pseudo-random players)"""
-    REPLY = 10
-    """what was last answered to this move in a playout won"""
     NAKADE = 11
     """the vital point of an eye space beside the last move"""
     ATTACK = 12
@@ -40,3 +38,5 @@ class Reason(IntEnum):
     """a point with nothing around it"""
     STRENGTH = 15
     """drawn in proportion to its strength (the Boltzmann policy)"""
+    CAPTURE_LAST = 16
+    """takes the string of the last move"""

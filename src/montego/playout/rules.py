@@ -22,8 +22,6 @@ CERTAIN = 1 << 32
 class PlayoutRules:
     """Probabilities, in the order in which the rules are tried; 0: the rule is off."""
 
-    reply: float = 0.0
-    """last good reply with forgetting (Baier & Drake 2010): what was last answered to this move in a game won"""
     nakade: float = 0.8
     """beside the last move, the vital point of the other side's eye space of three to six points"""
     capture_last: float = 1.0
@@ -67,13 +65,11 @@ NAMES = tuple(field.name for field in fields(PlayoutRules))
 
 @cache
 def rules_dtype(size: int) -> np.dtype[Any]:
-    points = (size + 2) * (size + 1) + 1
     return record_dtype(
         [
             *((name, "u8") for name in NAMES),  # probabilities, of CERTAIN
             ("reader", ladder_dtype(size), (1,)),  # after words of 8 bytes, as its own are
             ("stack", "u2", (8,)),  # scratch of shapes
-            ("replies", "u2", (2, points)),  # by colour and the move answered, the last good reply; 0: none
         ]
     )
 

@@ -33,7 +33,7 @@ _TRIES = U(8)
 """Points looked at for an empty region."""
 
 _PASS, _RANDOM, _CAPTURE = U(Reason.PASS), U(Reason.RANDOM), U(Reason.CAPTURE)
-_PATTERN, _SAVE, _REPLY, _NAKADE = U(Reason.PATTERN), U(Reason.SAVE), U(Reason.REPLY), U(Reason.NAKADE)
+_PATTERN, _SAVE, _NAKADE, _CAPTURE_LAST = U(Reason.PATTERN), U(Reason.SAVE), U(Reason.NAKADE), U(Reason.CAPTURE_LAST)
 _ATTACK, _DEFEND, _FILL = U(Reason.ATTACK), U(Reason.DEFEND), U(Reason.FILL)
 
 
@@ -106,14 +106,16 @@ def _add_saves(board, work, memory, q, colour, count, reads):
 
 @jit
 def _local_ataris(board, work, memory, colour, saves, reads, captures):
-    """Candidates beside the last move where a string stands in atari: one's own to save, the last one to take."""
+    """Candidates where a string stands in atari: first those that save one's own beside the last move, then that which
+    takes the last one's. Returns how many save, and how many there are."""
     last, stride, count = board.last, U(board.pitch.size), U0
     if saves and board.threats != U0:
         for q in (last - stride, last - U1, last + U1, last + stride):
             count = _add_saves(board, work, memory, q, colour, count, reads)
+    saving = count
     if captures:
         count = add_capture(board, work, last, colour, count)
-    return count
+    return saving, count
 
 
 @jit
@@ -156,11 +158,6 @@ def _defences(board, work, memory, colour):
 @jit(inline=True)
 def _local_move(board, work, memory, colour, rng, tables):
     """A move that answers the last one, or 0."""
-    if memory.reply != U0:
-        p = U(memory.replies[colour - U1, board.last])
-        if p != U0 and board.colour[p] == 0 and _happens(rng, memory.reply) and _is_playable(board, p, colour, tables):
-            return p, _REPLY, advance(rng)
-        rng = advance(rng)
     if memory.nakade != U0:
         if _happens(rng, memory.nakade):
             p = _vital_point(board, memory, colour)
@@ -174,9 +171,10 @@ def _local_move(board, work, memory, colour, rng, tables):
         rng = advance(rng)
         captures = _happens(rng, memory.capture_last)
         rng = advance(rng)
-        count = _local_ataris(board, work, memory, colour, saves, reads, captures)
+        saving, count = _local_ataris(board, work, memory, colour, saves, reads, captures)
         if count != U0:
-            return U(work.candidates[below(rng, count)]), _SAVE, advance(rng)
+            i = below(rng, count)
+            return U(work.candidates[i]), _SAVE if i < saving else _CAPTURE_LAST, advance(rng)
     if memory.attack != U0:
         if _happens(rng, memory.attack):
             count = _attacks(board, work, memory, colour)
@@ -261,28 +259,13 @@ def tactical_move(board, work, memory, colour, rng, tables):
 
 
 @jit
-def _learn_replies(work, memory, colour, winner):
-    """Keep the winner's answers of a playout begun by `colour`, forget the loser's (Baier & Drake 2010)."""
-    i = U1
-    while i < work.length:
-        mover = colour if i & U1 == U0 else U3 - colour
-        asked, answer = U(work.moves[i - U1]), work.moves[i]
-        if mover == winner:
-            memory.replies[mover - U1, asked] = answer
-        elif memory.replies[mover - U1, asked] == answer:
-            memory.replies[mover - U1, asked] = 0
-        i += U1
-
-
-@jit
 def tactical_playout(board, work, tables, colour):
     """A playout with these rules. Returns Black's area lead, komi left out."""
-    memory, first = rules_of(board, work.rules), colour
+    memory = rules_of(board, work.rules)
     rng, passes, length = work.rng, work.passes, U0
-    tracing = (work.tracing != U0) | (memory.reply != U0)
     while passes < U2 and length < work.max_length:
         p, reason, rng = tactical_move(board, work, memory, colour, rng, tables)
-        if tracing:
+        if work.tracing != U0:
             work.moves[length] = p
             work.reasons[length] = reason
         length += U1
@@ -298,7 +281,4 @@ def tactical_playout(board, work, tables, colour):
             break
     work.rng = rng
     work.length = length
-    lead = final_lead(board)
-    if memory.reply != U0:
-        _learn_replies(work, memory, first, U1 if lead > work.komi else U2)
-    return lead
+    return final_lead(board)

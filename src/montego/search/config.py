@@ -48,7 +48,7 @@ class SearchConfig:
     policy: str = "mogo"
     """default policy π beyond the tree: uniform, mogo (G&S11 §3.6), or from the learned value (G&S07 §5): rlgo-epsilon,
     rlgo-sigma, rlgo-tau; or drawn by urgency (B&C06 §III.C): zero, manual, rlpr, mogo-rlpr; or by the strengths of move
-    features (Coulom 2007): boltzmann"""
+    features (Coulom 2007): boltzmann; or MoGo's with rules that are right about life and death: tactical"""
     randomness: float = 0.1
     """ε, σ or τ of a learned policy; σ = 0.15 in G&S07's Table 1"""
     weights: str = SHIPPED
