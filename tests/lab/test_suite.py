@@ -10,7 +10,18 @@ import pytest
 from montego import Game
 from montego.lab.experiment import LabError
 from montego.lab.home import find_home
-from montego.lab.suite import FOLDER, POSITIONS, Judged, Labelled, Opinion, judge, load_suite, subject_of, summary_of
+from montego.lab.suite import (
+    FOLDER,
+    POSITIONS,
+    TUNING,
+    Judged,
+    Labelled,
+    Opinion,
+    judge,
+    load_suite,
+    subject_of,
+    summary_of,
+)
 
 
 @pytest.fixture(scope="module")
@@ -22,6 +33,11 @@ def test_the_suite_is_balanced(suite):
     kinds = Counter(0 if p.black_win < 1 / 3 else 2 if p.black_win > 2 / 3 else 1 for p in suite)
     assert kinds == {0: 80, 1: 80, 2: 80} and len({p.id for p in suite}) == 240
     assert all(p.game.size == 9 and p.game.komi == 7.5 for p in suite)
+
+
+def test_what_is_tuned_on_is_of_other_games(suite):
+    tuning = load_suite(find_home().experiments, TUNING)
+    assert len({p.id for p in tuning}) == 183 and not {p.source for p in tuning} & {p.source for p in suite}
 
 
 def test_the_rank_counts_better_moves_and_half_of_the_equal_ones():
@@ -92,3 +108,5 @@ def test_the_command_tells_the_same_as_the_library(suite):
     told = json.loads(done.stdout)
     assert told["positions"] == 6 and told["mse"] == expected.mse and told["mean_rank"] == expected.mean_rank
     assert "6 positions to judge" in done.stderr
+    other = subprocess.run([sys.executable, "-m", "montego", *words, "--tuning"], capture_output=True, check=True)
+    assert json.loads(other.stdout)["mse"] != told["mse"]

@@ -174,6 +174,7 @@ def report(folder: Path | None, check: bool) -> None:
     help="Of a player, or playouts of a policy, for each position.",
 )
 @click.option("--positions", type=click.IntRange(1), help="Only the first so many.  [default: all]")
+@click.option("--tuning", is_flag=True, help="Positions of other games, to tune on: the suite stays for the report.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed, other simulations.")
 @click.option("--calibration", is_flag=True, help="Also tell what the labels are where the subject gives a value.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each subject.")
@@ -182,6 +183,7 @@ def suite(
     folder: Path | None,
     simulations: int,
     positions: int | None,
+    tuning: bool,
     seed: int,
     calibration: bool,
     as_json: bool,
@@ -197,9 +199,10 @@ def suite(
       montego lab suite house mogo-2007 --simulations 3000 --calibration
     """
     from montego.cli.suite import measure, show
-    from montego.lab.suite import load_suite, subject_of
+    from montego.lab.suite import POSITIONS, TUNING, load_suite, subject_of
 
-    measured = measure(subjects, load_suite(find_home(folder).experiments)[:positions], simulations, seed)
+    chosen = load_suite(find_home(folder).experiments, TUNING if tuning else POSITIONS)[:positions]
+    measured = measure(subjects, chosen, simulations, seed)
     if not as_json:
         show(list(measured), calibration)
         return

@@ -26,6 +26,8 @@ from montego.playout.simulate import simulate
 from montego.search.config import HEURISTICS
 
 FOLDER, POSITIONS = "labelled-9x9", "positions.jsonl"
+TUNING = "tuning.jsonl"
+"""Labelled positions of other games, to tune on."""
 DRAWS = 200
 """Moves drawn from a default policy to rank them by how often it plays them."""
 BINS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
@@ -99,15 +101,15 @@ class Summary:
     """by bin of the values: from, to, positions, mean value, mean label"""
 
 
-def load_suite(experiments: Path) -> list[Labelled]:
+def load_suite(experiments: Path, name: str = POSITIONS) -> list[Labelled]:
     """Read the positions beside the experiments."""
-    path = experiments / FOLDER / POSITIONS
+    path = experiments / FOLDER / name
     try:
         found = [_labelled(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
     except (OSError, ValueError, KeyError, TypeError, IndexError, MontegoError) as error:
-        raise LabError(f"{FOLDER}/{POSITIONS} cannot be read: {type(error).__name__}: {error}") from None
+        raise LabError(f"{FOLDER}/{name} cannot be read: {type(error).__name__}: {error}") from None
     if not found:
-        raise LabError(f"{FOLDER}/{POSITIONS} is empty; accepted: a labelled position a line")
+        raise LabError(f"{FOLDER}/{name} is empty; accepted: a labelled position a line")
     return found
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from montego.go.errors import ConfigError, shown
-from montego.patterns.strength_files import BALANCED, BY_SIZE, MM
+from montego.patterns.strength_files import BALANCED, BY_SIZE
 from montego.players.spec import changed
 from montego.playout.rules import MOGO_RULES
 from montego.search.config import SearchConfig
@@ -138,7 +138,7 @@ _ALL = (
         "UCT with playouts drawn by the strengths of move features, learned from games by minorisation–maximisation",
         SearchConfig(
             policy="boltzmann",
-            strengths=MM,
+            strengths=BY_SIZE,
             schedule="none",
             exploration=1.0,
             bonus="ucb1-tuned",
