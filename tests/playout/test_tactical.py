@@ -54,6 +54,13 @@ def test_every_move_is_legal_and_fills_no_eye(size: int) -> None:
     assert size < 9 or set(seen) == set(Reason) - never
 
 
+def test_every_reason_is_counted() -> None:
+    summary = simulate(Game(9), 200, PlayoutConfig("tactical"), seed=1, reasons=True)
+    assert summary.reasons is not None and set(summary.reasons) == set(Reason)
+    assert summary.reasons[Reason.CAPTURE_LAST] > 0
+    assert sum(summary.reasons.values()) == round(summary.mean_length * summary.playouts)
+
+
 def test_a_rule_is_followed_as_often_as_its_probability_says() -> None:
     game = Game(7)
     for colour, vertices in (("b", "A5 B5 C5 D5 E5 A4 E4 E3 E2 E1"), ("w", "A3 A2 A1 B4 C4 D4 B3 D3 D2 D1 B1")):

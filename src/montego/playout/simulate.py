@@ -209,7 +209,7 @@ def simulate(
     boards = np.repeat(game.board, 2)
     totals = np.zeros(5, np.int64)
     owned = np.zeros(len(boards[0].colour) if ownership else 0, np.int64)
-    by_reason = np.zeros(len(Reason) if reasons else 0, np.int64)
+    by_reason = np.zeros(max(Reason) + 1 if reasons else 0, np.int64)
     start, batch = np.uint64(game.to_play), max(1, BATCH // game.size**2 // (LEARNED_COST if work.memory else 1))
     part = address_of(playout, boards[0], work, tables()[0], start)
     for done in range(0, int(count), batch):
