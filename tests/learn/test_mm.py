@@ -221,6 +221,10 @@ def test_of_labelled_positions_best_moves_are_learned_from(tmp_path):
     found = list(sources([path], [5], without=other))
     assert {source.name for source in found} == {"game 2"} and len({source.share for source in found}) == 1
     assert [move for _, _, move in replayed(found[0])] == [best]
+    ours = json.dumps({**json.loads(line_of(shorter, 4, 0.25, best)), "by": "house, 9 simulations"}) + "\n"
+    path.write_text(line_of(shorter, 2, 0.25, best) + ours)
+    assert len(list(sources([path], [5]))) == 2 == len(list(sources([path], [5], ["gnugo", "house"])))
+    assert [source.name for source in sources([path], [5], ["gnugo"])] == ["game 2"], "an oracle without a name stays"
 
 
 def test_the_command(tmp_path):

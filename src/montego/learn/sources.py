@@ -60,6 +60,8 @@ class Label(_Named):
     black_win: float
     best: str = ""
     """the best move, if it is told"""
+    by: str = ""
+    """the oracle, if it is told"""
 
 
 def _is_of_use(path: Path) -> bool:
@@ -87,8 +89,9 @@ def sources(
 ) -> Iterator[Source]:
     """All games on boards of these sizes.
 
-    by: of matches and SGF files only moves of players in whose name one of these stands; without: a file of labelled
-    positions whose games are left out; refused: told of every SGF file that cannot be read, which is left out.
+    by: only moves of players in whose name one of these stands, and of oracles, but for those without a name; without:
+    a file of labelled positions whose games are left out; refused: told of every SGF file that cannot be read, which is
+    left out.
     """
     for size in sizes:
         check_size(size)
@@ -97,14 +100,19 @@ def sources(
         if path.suffix == ".sgf":
             found = _readable(path, by, refused)
         elif _is_labelled(path):
-            found = (s for s in _from_labels(labels(path)) if s.name not in skipped)
+            wanted = [label for label in labels(path) if label.name not in skipped]
+            found = _from_labels([label for label in wanted if not label.by or _is_one_of(label.by, by)])
         else:
             found = _from_matches(path, sizes, by)
         yield from (source for source in found if source.game.size in sizes)
 
 
 def _wanted(names: dict[int, str], by: Sequence[str]) -> tuple[int, ...]:
-    return tuple(colour for colour, name in names.items() if not by or any(text in name for text in by))
+    return tuple(colour for colour, name in names.items() if _is_one_of(name, by))
+
+
+def _is_one_of(name: str, by: Sequence[str]) -> bool:
+    return not by or any(text in name for text in by)
 
 
 def _readable(path: Path, by: Sequence[str], refused: Callable[[str], object]) -> Iterator[Source]:
@@ -202,7 +210,7 @@ def _label(line: dict[str, Any], number: int) -> Label:
     black_win, best = float(line["black_win"]), str(line["best"][0][0]) if line.get("best") else ""
     if not 0.0 <= black_win <= 1.0 or (best and not game.is_legal(best)):
         raise TrainingError("its label cannot be")
-    return Label(f"game {line.get('game', f'of line {number}')}", game, black_win, best)
+    return Label(f"game {line.get('game', f'of line {number}')}", game, black_win, best, str(line.get("by", "")))
 
 
 def parts(found: Sequence[Kind], test: float) -> tuple[list[Kind], list[Kind]]:
