@@ -244,8 +244,10 @@ def test_the_command(tmp_path):
 def test_what_policies_are_judged_by_is_not_learned_from():
     """Labelled positions of the suite's games are left out, though they are in a folder that is named."""
     suite = Path(__file__).parent.parent.parent / "experiments" / "labelled-9x9"
-    assert not read_sources((suite,), [9], (), left_out(None))
-    assert read_sources((suite,), [9], (), None)
+    found, judging = (read_sources((suite,), [9], (), without) for without in (left_out(None), None))
+    judges = {label.name for label in labels(suite / "positions.jsonl")}
+    assert judges <= {source.name for source in judging}
+    assert len(found) == 183 and not judges & {source.name for source in found}
 
 
 def test_settings_that_cannot_be():
