@@ -14,6 +14,8 @@ from montego.learn.findings import Findings
 from montego.learn.space import Choice, Parameter, Range
 
 GRID = 81
+TICKS = 5
+"""On an axis of factors."""
 ACROSS = 3
 """Parameters beside each other."""
 STOPPED, PLAYED = "stopped early", "played to its end"
@@ -111,7 +113,9 @@ def _axis(axes: Any, parameter: Parameter) -> Any:
     if isinstance(parameter, Range):
         if parameter.log:
             axes.set_xscale("log")
-            axes.xaxis.set_major_formatter("{x:g}")
+            places = [float(f"{float(text):.2g}") for text in parameter.grid(TICKS)]
+            axes.set_xticks(places, [f"{place:g}" for place in places])
+            axes.minorticks_off()  # their labels would lie on one another
         return float
     axes.set_xticks(range(len(parameter.options)), parameter.options, parse_math=False)
     axes.set_xlim(-0.6, len(parameter.options) - 0.4)
