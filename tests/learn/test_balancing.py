@@ -12,13 +12,14 @@ import strength_reference as reference
 from montego.cli.train import command
 from montego.go.game import Game
 from montego.learn.balancing import BalancePoint, BalanceSettings, Balancing, _Bench, without_noise
-from montego.learn.labelling import LabelSettings, chosen, label_positions, sharpened
+from montego.learn.labelling import LabelSettings, chosen, label_positions
 from montego.learn.sources import Label, Source, labels
 from montego.learn.training import TrainingError, curve_of
 from montego.patterns.files import Provenance
 from montego.patterns.strength_files import load_strengths, save_strengths
 from montego.patterns.strengths import PLAYOUT_SET, Strengths, bounded, even_strengths
 from montego.playout import PlayoutConfig, simulate, trace
+from montego.search.winrate import sharpened
 
 SIZE, PLIES = 3, 4
 """The tiny board, and the moves after which playouts are cut off: then all of them can be gone through."""

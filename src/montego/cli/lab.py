@@ -202,12 +202,13 @@ def suite(
     from montego.lab.suite import POSITIONS, TUNING, load_suite, subject_of
 
     chosen = load_suite(find_home(folder).experiments, TUNING if tuning else POSITIONS)[:positions]
-    measured = measure(subjects, chosen, simulations, seed)
+    asked = [(spec, subject_of(spec, simulations, seed)) for spec in subjects]
+    measured = measure(asked, chosen)
     if not as_json:
         show(list(measured), calibration)
         return
-    for spec, summary in measured:
-        limit = subject_of(spec, simulations).configuration["simulations"]
+    for (spec, summary), (_, subject) in zip(measured, asked, strict=True):
+        limit = subject.configuration["simulations"]
         click.echo(json.dumps({"subject": spec, "simulations": limit, "seed": seed, **asdict(summary)}))
 
 
@@ -247,11 +248,12 @@ def tactics(
     from montego.lab.tactics import load_problems, of_themes, shares_of
     from montego.players import player
 
-    answers = ask(players, of_themes(load_problems(find_home(folder).experiments), themes), simulations, seed)
+    asked = [(spec, player(spec, simulations=simulations, seed=seed)) for spec in players]
+    answers = ask(asked, of_themes(load_problems(find_home(folder).experiments), themes))
     if not as_json:
         show(list(answers), failed)
         return
-    for spec, judged in answers:
+    for (spec, judged), (_, its) in zip(answers, asked, strict=True):
         told = {theme: asdict(share) for theme, share in shares_of(judged).items()}
-        limit = player(spec, simulations=simulations).describe()["simulations"]
+        limit = its.describe()["simulations"]
         click.echo(json.dumps({"player": spec, "simulations": limit, "seed": seed, "themes": told}))

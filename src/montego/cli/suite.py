@@ -8,14 +8,11 @@ import click
 
 from montego.cli.progress import Progress
 from montego.lab.parts import Table
-from montego.lab.suite import Labelled, Summary, judge, subject_of, summary_of
+from montego.lab.suite import Labelled, Subject, Summary, judge, summary_of
 
 
-def measure(
-    specs: Sequence[str], suite: Sequence[Labelled], simulations: int, seed: int
-) -> Iterator[tuple[str, Summary]]:
+def measure(subjects: Sequence[tuple[str, Subject]], suite: Sequence[Labelled]) -> Iterator[tuple[str, Summary]]:
     """Each subject with its summary, one after another; how far it is goes to stderr."""
-    subjects = [(spec, subject_of(spec, simulations, seed)) for spec in specs]
     progress, done = Progress(len(suite) * len(subjects), what="positions", to="judge"), 0
     for spec, subject in subjects:
         judged = []

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import click
 
 from montego.cli.progress import Progress
 from montego.lab.parts import Table
 from montego.lab.tactics import Problem, Share, shares_of, solves
-from montego.players import player
 
 Judged = list[tuple[Problem, bool]]
 
 
-def ask(specs: Sequence[str], problems: Sequence[Problem], simulations: int, seed: int) -> Iterator[tuple[str, Judged]]:
+def ask(players: Sequence[tuple[str, Any]], problems: Sequence[Problem]) -> Iterator[tuple[str, Judged]]:
     """Each player with what it solved, one after another; how far it is goes to stderr."""
-    players = [(spec, player(spec, simulations=simulations, seed=seed)) for spec in specs]
     progress, done = Progress(len(problems) * len(players), what="problems", to="solve"), 0
     for spec, asked in players:
         judged = []

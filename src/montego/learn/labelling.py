@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from montego.go.geometry import COLOUR_NAMES
 from montego.learn.sources import Source
 from montego.learn.training import TrainingError
 from montego.players import player
+from montego.search.winrate import sharpened
 
 EARLIEST = 4
 """Moves that have been played in a position at least."""
@@ -135,13 +135,6 @@ def _position(source: Source, ply: int) -> Game | None:
     except MontegoError:
         return None
     return game
-
-
-def sharpened(value: float, sharpness: float) -> float:
-    """σ(k · logit V)."""
-    if value in (0.0, 1.0):
-        return value
-    return 1.0 / (1.0 + math.exp(-sharpness * math.log(value / (1.0 - value))))
 
 
 def _label(game: Game, oracle: Any, settings: LabelSettings) -> dict[str, Any]:

@@ -280,14 +280,15 @@ def check_ends(preset: str, space: Space) -> None:
     chosen = any(isinstance(parameter, Choice) for parameter in space.parameters)  # then a range may matter later
     for parameter in space.parameters:
         ends = parameter.grid(2)
-        made = [_played(f"{preset}{',' if ':' in preset else ':'}{parameter.field}={text}") for text in ends]
+        alone = Space((parameter,))
+        made = [_described(alone.spec(preset, {parameter.field: text})) for text in ends]
         if any(one in made[:i] for i, one in enumerate(made)) and (isinstance(parameter, Choice) or not chosen):
             why = f"{' and '.join(ends)} are the same to {shown(preset)}"
             raise SpaceError(f"{parameter.field} need not be tuned: {why}; accepted: what makes a difference")
 
 
-def _played(spec: str) -> dict[str, Any]:
-    """All that a player's moves depend on."""
+def _described(spec: str) -> dict[str, Any]:
+    """The search of a player as plain data, without what it has no use for."""
     from montego.search.config import described
 
     try:
